@@ -208,9 +208,9 @@ MECHANISMS: Final = (
     ),
     Mechanism(
         "references: all",
-        ("references.finder", "references.words", "references.targets"),
+        ("references.finder", "references.grammar", "references.targets"),
         {
-            "references.finder:find_references": returns(()),
+            "references.finder:ReferenceFinder.find": returns(()),
         },
     ),
     Mechanism(

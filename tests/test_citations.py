@@ -56,7 +56,7 @@ def test_a_chunk_that_begins_inside_a_clause_names_it() -> None:
         "He keeps it dry.\n\nHe keeps it safe.\n\n(4) The record is read.\n\n(5) It is kept."
     )
     document = parse(text)
-    cited = Citations(document, find_clauses(document), ()).fields(
+    cited = Citations(document, find_clauses(document)).fields(
         text.index("He keeps it dry"), len(text)
     )
     assert cited["clause_number"] == "12"
@@ -66,7 +66,7 @@ def test_a_chunk_that_begins_inside_a_clause_names_it() -> None:
 
 def test_a_chunk_that_begins_with_a_clause_continues_none() -> None:
     text = '# 5 A\n\nText.\n\n<a name="b"></a>\n\n## 5.1 B\n\nText.\n'
-    citations = Citations(parse(text), find_clauses(parse(text)), ())
+    citations = Citations(parse(text), find_clauses(parse(text)))
     for start in (0, text.index("<a"), text.index("## 5.1")):
         assert citations.fields(start, len(text))["clause_continued"] is None
     assert citations.fields(text.index("Text"), len(text))["clause_continued"] == "5"

@@ -199,6 +199,29 @@ class Chunk(Record):
         return hash((self.id, self.content_hash))
 
 
+class _WhenRead:
+    """A field of a record that may be given as a function, which is called when it is read."""
+
+    def __init__(self, slot: Any) -> None:  # noqa: ANN401 - a slot has no public type
+        self._slot = slot
+
+    def __get__(self, record: Record | None, owner: type[Record]) -> Any:  # noqa: ANN401 - as above
+        if record is None:
+            return self
+        value = self._slot.__get__(record, owner)
+        if callable(value):
+            value = value()
+            self.__set__(record, value)
+        return value
+
+    def __set__(self, record: Record, value: object) -> None:
+        self._slot.__set__(record, value)
+
+
+# Most chunks are never asked for their references, which take long to find.
+setattr(Chunk, "references", _WhenRead(Chunk.__dict__["references"]))  # noqa: B010 - no assignment
+
+
 def header_of(chunk: Chunk) -> str:
     """Return what comes before a chunk's text in ``embed_text``: the breadcrumb line, if any."""
     return chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]

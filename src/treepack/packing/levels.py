@@ -17,7 +17,6 @@ from treepack.packing.chunks.specs import ChunkSpec
 from treepack.packing.context import ContextBuilder
 from treepack.packing.sections import SectionPacker
 from treepack.packing.templates import Template
-from treepack.references.finder import FoundReference
 
 
 class DocumentPacker:
@@ -26,7 +25,6 @@ class DocumentPacker:
     Args:
         document: The document, with its page marks.
         clauses: Its clauses; none if the settings do not ask for them.
-        references: Its references; none likewise.
         template: How a framework shows chunks; None without a framework.
     """
 
@@ -34,14 +32,13 @@ class DocumentPacker:
         self,
         document: Document,
         clauses: Clauses,
-        references: tuple[FoundReference, ...],
         template: Template | None,
     ) -> None:
         self.document = document
         self.template = template
         self.view, self.names = with_clause_sections(document.without_gaps(), clauses)
         self.clauses = clauses
-        self.citations = Citations(self.view, clauses, references)
+        self.citations = Citations(self.view, clauses)
 
     def pack(
         self, config: PackConfig, *, boundaries: Sequence[int] = (), salt: str = ""

@@ -14,11 +14,12 @@ from treepack.document.document import Document
 from treepack.model.arguments import text_source
 from treepack.model.source import Source
 from treepack.packing.chunks.chunks import Chunks
+from treepack.packing.chunks.references import References
 from treepack.packing.chunks.specs import ChunkSpec
 from treepack.packing.levels import DocumentPacker
 from treepack.packing.templates import Template
 from treepack.readers import read
-from treepack.references.finder import FoundReference, find_references
+from treepack.references.finder import ReferenceFinder
 
 ALGORITHM: Final = 29
 """Increased whenever the same input gives different chunks than before."""
@@ -66,17 +67,17 @@ class Packer:
         clauses: Clauses | None,
     ) -> Chunks:
         document = self._document(source, name, metadata)
-        references: tuple[FoundReference, ...] = ()
+        references = None
         if not self.config.clauses:
             clauses = NO_CLAUSES
         else:
             clauses = find_clauses(document) if clauses is None else clauses
-            references = find_references(document, clauses)
-        packer = DocumentPacker(document, clauses, references, self.template)
+            references = References(document.source, ReferenceFinder(document, clauses))
+        packer = DocumentPacker(document, clauses, self.template)
         specs = _with_reading_notes(document, self._pack(document, packer))
         # Of a document parsed here, keep only the source: the tree is larger and can be remade.
         origin = document if isinstance(source, Document) else document.source
-        return Chunks.of_specs(specs, origin, self.config)
+        return Chunks.of_specs(specs, origin, self.config, references)
 
     def _pack(self, document: Document, packer: DocumentPacker) -> Iterator[ChunkSpec]:
         config = self.config

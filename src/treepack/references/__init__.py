@@ -1,6 +1,5 @@
 """References in a text: ``see 5.1.2``, ``Article 12(3)(a)``, ``Table 3``, links to anchors.
 
-Enters: a `Document` and its clauses. Leaves: `FoundReference`s. ``candidates`` finds
-where a reference may be, ``words`` has the patterns, ``finder`` reads the references,
-``cited_clauses`` and ``targets`` resolve them.
+``grammar`` finds what may be a reference and reads its numbers; ``finder`` looks them up among the
+``targets`` of a document.
 """

@@ -1,46 +1,55 @@
 """Cross-references: where a text cites a clause, a section, a table or a figure, and which one.
 
-A reference is resolved within its own document. References to other documents and unresolved ones
-are kept and marked as such. Code, math and inline code contain no references, and the label of a
-clause or caption does not refer to itself.
+Code, math and inline code contain no references; the label of a clause or caption is none.
 """
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from bisect import bisect_right
 from itertools import chain
 from operator import attrgetter
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from treepack.clauses.clause import Clauses
 from treepack.document.document import Document
-from treepack.model.blocks import Span, is_inside, spans_of
-from treepack.model.section import Section
+from treepack.model.blocks import Span, spans_of
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
-from treepack.numbers.words import DIVISIONS, ClauseKind
-from treepack.references import words
-from treepack.references.candidates import find_candidates, start_of_words
-from treepack.references.cited_clauses import CitedClauses, Scope
-from treepack.references.targets import Targets
+from treepack.numbers.words import DIVISIONS
+from treepack.pages.gaps import without_gaps
+from treepack.references.grammar import (
+    NAME_BEFORE,
+    Cited,
+    cited_numbers,
+    name_after_pattern,
+    reference_pattern,
+)
+from treepack.references.targets import CitedClauses, Places, SectionPlace, bracketed
 
 ReferenceKind: TypeAlias = Literal["clause", "annex", "table", "figure", "link", "external"]
 
+_LITERAL: Final = frozenset({"code", "math", "front_matter"})
+_DIVISIONS: Final = frozenset({*DIVISIONS, "annex"})
+_LONGEST_BEFORE: Final = 300  # characters of markup before a label, or of another document's name
+_SHORTEST_NAME: Final = 8  # characters of a document's own name; "Act" may be any act
+_DEEPEST: Final = 3  # owners of owners: point 1 of Section A of Annex VIII
 
-@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
-class FoundReference:
-    """A reference found in a text.
+MARKUP_BEFORE_LABEL: Final = re.compile(r"(?:[#>*_\s|\[\\-]|<[^<>]*>|\d{1,9}[.)])*")
+"""Text that may be between the start of a block and its label."""
+_LINE: Final = r"(?:\r\n|\n|\r(?!\n))"
+_BEFORE_CAPTION: Final = re.compile(rf"(?:\A|{_LINE}[ \t>]*{_LINE})(?:[\s>*_]|<[^<>]*>)*\Z")
+_AFTER_CAPTION: Final = re.compile(
+    rf"[*_]{{0,3}}(?:\s*[.:—–|-]|[ \t]*(?:{_LINE}|\Z)|\s+[^\Wa-z\d_])"
+)
+_OF: Final = re.compile(r",?\s{1,4}(?:of|in|to|des|der|de|del|du)\s{1,4}(?:(?:the|la)\s|l['’])?")
+_NEXT: Final = re.compile(rf"(?:{_OF.pattern}|,?\s{{1,4}}(?:(?:or|and)\s{{1,4}})?)")
+_COMMA: Final = re.compile(r",?\s{1,4}")
+_OF_THIS: Final = re.compile(
+    r"\s{1,4}(?:of|to|in)\s{1,4}this\s{1,4}"
+    r"(?P<clause>(?i:(?:sub-?)?(?:section|clause|article|paragraph)|point)\b)?"
+)
 
-    Attributes:
-        start: The offset of its first character.
-        end: The offset after its last character.
-        text: The text of the reference.
-        kind: The kind of its target; ``external`` if it names another document.
-        target: The number of the clause it resolves to; otherwise the target as cited:
-            ``12(3)(a)``, ``Table 3``, ``#anchor``.
-        section_id: The section where the target begins; None if it is unresolved.
-    """
+
+class FoundReference(NamedTuple):
+    """A reference and its span; the target is the number of a clause, otherwise as it is cited."""
 
     start: int
     end: int
@@ -50,314 +59,168 @@ class FoundReference:
     section_id: str | None
 
 
+class ReferenceFinder:
+    """What the search needs of a document and its clauses: neither its text nor its tree."""
+
+    def __init__(self, document: Document, clauses: Clauses) -> None:
+        found = [*document.root.walk()]
+        self.sections = [
+            SectionPlace(each.start, head.end if head else 0, head.text if head else "", each.id)
+            for each, head in [(each, each.heading) for each in found]
+        ]
+        self.clauses = clauses
+        self.gaps = document.gaps
+        skipped = {(start, end) for start, end, _ in document.skipped}.difference(self.gaps)
+        blocks = [*chain.from_iterable(map(attrgetter("blocks"), found))]
+        self.literals = sorted([*skipped, *spans_of(_LITERAL, blocks)])
+
+    def find(self, source: str) -> tuple[FoundReference, ...]:
+        """Return all references of the document in source order, given its source's text."""
+        text = without_gaps(source, self.gaps) if self.gaps else source
+        return _Search(text, self).references()
+
+
 def find_references(document: Document, clauses: Clauses) -> tuple[FoundReference, ...]:
-    """Return all references of a document in source order.
-
-    Args:
-        document: The document.
-        clauses: Its clauses, from `treepack.clauses.walk.find_clauses`.
-    """
-    skipped = [(start, end) for start, end, _ in document.without_gaps().skipped]
-    return tuple(_Finder(document.text, document.root, clauses, skipped).references())
+    """Return all references of a document in source order; see `ReferenceFinder`."""
+    return ReferenceFinder(document, clauses).find(document.source.text)
 
 
-class _Finder:
+class _Named(NamedTuple):
+    """What a citation names: its number or the citation itself, and the nearest known clause."""
+
+    target: str
+    at: int | None = None
+    is_exact: bool = False
+
+
+class _Search:
     """One pass over the text outside code and math."""
 
-    def __init__(self, text: str, root: Section, clauses: Clauses, skipped: Sequence[Span]) -> None:
+    def __init__(self, text: str, known: ReferenceFinder) -> None:
         self.text = text
-        self.root = root
-        self.clauses = clauses
-        self.skipped = skipped
-        self.targets = Targets(text, root, clauses)
-        self.cited = CitedClauses(clauses)
-        self.pattern = words.reference_pattern()
+        self.known = known
+        self.clauses = known.clauses
+        self.places = Places(text, known.sections)
+        self.cited = CitedClauses(known.clauses)
+        self.title = next((each.title for each in known.sections if each.heading_end), "")
         self.found: list[FoundReference] = []
+        self.captions: dict[str, str] = {}  # sections by names
+        self.division: tuple[int, _Named] = (len(text), _Named(""))  # the last one, and its end
 
-    @cached_property
-    def title(self) -> str:
-        """The document's own title."""
-        return next((s.heading.text for s in self.root.walk() if s.heading), "")
-
-    def references(self) -> list[FoundReference]:
+    def references(self) -> tuple[FoundReference, ...]:
         """Return the references in source order."""
-        literals = _literal_spans(self.root, self.skipped)
-        candidates = find_candidates(self.text, literals)
-        if not candidates:
-            return []
         position = 0
-        for start, end in [*literals, (len(self.text), len(self.text))]:
-            first, last = bisect_left(candidates, position), bisect_left(candidates, start)
-            if first < last:
-                self._add_between(position, start, candidates[first:last])
+        for start, end in [*self.known.literals, (len(self.text), len(self.text))]:
+            for match in reference_pattern().finditer(self.text, position, max(position, start)):
+                self._add_match(match)
             position = max(position, end)
-        return self.found
+        for at, each in enumerate(self.found):
+            if each.kind in {"table", "figure"}:
+                self.found[at] = each._replace(section_id=self.captions.get(each.target))
+        return tuple(self.found)
 
-    def _add_between(self, start: int, end: int, candidates: Sequence[int]) -> None:
-        """Add the references between two offsets; they do not overlap."""
-        after = start
-        codes: list[tuple[int, int]] | None = None
-        for candidate in candidates:
-            match = self._match(candidate, after, end)
-            if match is None or match.end() <= candidate:
-                continue
-            if codes is None:
-                codes = [code.span() for code in words.INLINE_CODE.finditer(self.text, start, end)]
-            if not (codes and is_inside(candidate, codes)):
-                self._add_reference(match)
-                after = match.end()
+    def _add_match(self, match: re.Match[str]) -> None:
+        if name := match["anchor"] or match["label"]:
+            section = self.places.anchored(name)
+            clause = section and self.clauses.at(section.start, section.start + 1)
+            is_clause = section and clause and clause.start == section.start
+            if section or match["anchor"]:
+                target = clause.number if clause and is_clause else f"#{name}"
+                self._add(match.span(), "link", target, section and section.id)
+            else:  # {{RFC9000}} in the source of an RFC
+                self._add(match.span(), "external", name.lstrip("?!"), None)
+        elif numbers := cited_numbers(match):
+            if numbers[0].kind in {"table", "figure"}:
+                self._add_captioned(numbers)
+            elif not self._is_label(match.start()):
+                self._add_cited(numbers)
 
-    def _match(self, candidate: int, after: int, end: int) -> re.Match[str] | None:
-        """Match the reference at a candidate: from its symbol, or the words before its number."""
-        is_symbol = self.text[candidate] in _SYMBOLS
-        if candidate - (not is_symbol) < after:
-            return None
-        match = self.pattern.match(self.text, candidate, end) if is_symbol else None
-        if match or (is_symbol and self.text[candidate] != "["):
-            return match
-        # "Clause [11](file.md)": not a link within the document, or no symbol at all
-        at = start_of_words(self.text, candidate, after, end)
-        return None if at is None else self.pattern.match(self.text, at, end)
-
-    def _add_reference(self, match: re.Match[str]) -> None:
-        if match["word"] or match["cue"]:
-            self._add_cited(match)
-        elif match["anchor"]:
-            self._add_link(match, match["anchor"])
-        elif match["kramdown_external"]:
-            target = match["kramdown_external"].lstrip("?!")
-            self._add(match.start(), match.end(), "external", target, None)
-        elif match["kramdown"]:
-            self._add_link(match, match["kramdown"])
-        elif match["chinese"]:
-            if not self._is_label(match.start()):
-                cited = words.compact(match[0])
-                number, section = self._resolve_clause(None, cited, match)
-                self._add(match.start(), match.end(), "clause", number or cited, section)
-        elif match["subclause_word"]:
-            self._add_subclauses(match)
-        elif match["table_word"]:
-            self._add_captioned(match, "table")
-        elif match["figure_word"]:
-            self._add_captioned(match, "figure")
-
-    def _add_link(self, match: re.Match[str], anchor: str) -> None:
-        found = self.targets.anchor(anchor)
-        target = f"#{anchor}"
-        section = None
-        if found is not None:
-            section, clause = found
-            target = clause or target
-        self._add(match.start(), match.end(), "link", target, section)
-
-    def _add_captioned(self, match: re.Match[str], kind: Literal["table", "figure"]) -> None:
-        if self.targets.is_caption(match.start()):
-            return
-        is_external = self._is_external(*match.span())
-        for part in words.CAPTION_NUMBER.finditer(self.text, match.end("lead"), match.end()):
-            name = f"{kind.capitalize()} {part[0]}"
-            section = None if is_external else self.targets.caption(kind, part[0])
-            start = part.start() if part.start() > match.end("lead") else match.start()
-            self._add(start, part.end(), "external" if is_external else kind, name, section)
-
-    def _add_cited(self, match: re.Match[str]) -> None:
-        """Add each number of ``Articles 6, 7 and 10(2)``, with the points named around it."""
-        printed: str | None = match["word"]
-        if self._is_label(match.start()) or words.ends_sentence(printed):
-            return
-        word = words.folded(printed or "")
-        kind = words.KIND_OF_REFERENCE.get(word)
-        is_external = self._is_external(*match.span())
-        for start, end, cited, is_printed in self._citations(match):
-            if is_external and is_printed:
-                self._add(start, end, "external", words.as_cited(word, cited), None)
-                continue
-            if not is_printed and (is_external or self.cited.exact(cited) is None):
-                continue  # a range certainly names only its ends
-            if kind == "paragraph":
-                target, section = self._resolve_paragraph(cited, match)
-            else:
-                known, section = self._resolve_clause(kind, cited, match)
-                target = known or words.as_cited(word, cited)
-            self._add(start, end, "annex" if kind == "annex" else "clause", target, section)
-
-    def _citations(self, match: re.Match[str]) -> Iterator[tuple[int, int, str, bool]]:
-        """Yield start, end and number of each citation, and whether the number is printed.
-
-        The numbers between the ends of a range (5 to 8) are not printed.
-        """
-        numbers = words.numbers_in(match["numbers"])
-        last, offset = len(numbers) - 1, match.start("numbers")
-        before: tuple[int, int, str] | None = None
-        for at, (begin, after, cited, ends) in enumerate(numbers):
-            if words.is_year(cited):
-                continue  # "the rules 2022" cites a year
-            number = cited
-            start, end = offset + begin, match.end() if at == last else offset + after
-            if ends and all(self.cited.exact(first) is not None for first in ends):
-                first, number = ends
-                yield start, offset + after, first, True
-                for member in words.numbers_between(first, "-", number):
-                    yield start, offset + after, member, False
-            if at == last and match["after"]:
-                number += words.components_after(match["after"])
-            if at == 0 and match["word"] and "[" not in self.text[match.end("word") : start]:
-                start = match.start()
-                if point := self._point_before(start):
-                    start -= len(point[0])
-                    number += f"({point['point']})"
-            if before is not None:
-                joint = self.text[before[1] : offset + begin]
-                for member in words.numbers_between(before[2], joint, number):
-                    yield before[0], end, member, False
-            before = start, end, number
-            yield start, end, number, True
-
-    def _point_before(self, start: int) -> re.Match[str] | None:
-        """Return ``point (a) of`` before an offset."""
-        before = self.text[max(0, start - _LONGEST_CONTEXT) : start]
-        return words.POINT_BEFORE.search(before) if before.rstrip().endswith("of") else None
-
-    def _add_subclauses(self, match: re.Match[str]) -> None:
-        """Add each citation of ``subsections (1)(b) and (2)``: parts of a clause around them."""
-        owner = words.component_owner_pattern().match(self.text, match.end())
-        within = words.compact(owner["number"]) if owner else ""
-        around = [self.clauses[at].number for at in self._around(match)]
-        start = match.start()
-        for components in words.components_pattern().finditer(
-            self.text, match.start("components"), match.end()
-        ):
-            inner = within + words.compact(components[0])
-            outer = around if inner[0] == "(" else [""]
-            known = (self.cited.exact(number + inner) for number in outer)
-            index = next((at for at in known if at is not None), None)
-            if index is None:
-                self._add(start, components.end(), "clause", inner, None)
-            else:
-                clause = self.clauses[index]
-                self._add(start, components.end(), "clause", clause.number, clause.section_id)
-            start = components.end()
-
-    def _resolve_paragraph(self, cited: str, match: re.Match[str]) -> tuple[str, str | None]:
-        """Resolve ``paragraph 2``: a paragraph of the article around it, or a clause of a standard.
-
-        If clauses have dotted numbers, "paragraph 7" is the clause 7 that contains 7.1. In an
-        annex, paragraphs are the annex's own unless the citation names their owner.
-        """
-        is_whole = words.OF_THIS_DOCUMENT.match(self.text, match.end()) is not None
-        if "." in cited:
-            if not is_whole and self._leaves_annex(cited, match):
-                return cited, None
-            known, section = self._resolve_clause("paragraph", cited, match)
-            return known or cited, section
-        owner = self._owner(match)
-        first, bracket, rest = cited.partition("(")
-        number = f"{owner}({first}){bracket}{rest}"
-        known, section = (
-            (None, None) if is_whole else self._resolve_clause("paragraph", number, match)
-        )
-        if known is None and (is_whole or "." in owner):
-            known, section = self._resolve_clause("paragraph", cited, match)
-            return known or cited, section
-        if known is None and not words.OF_THIS_CLAUSE.match(self.text, match.end()):
-            index = self.cited.exact(cited)
-            if index is not None and self.clauses[index].kind in WORDLESS:
-                # "paragraph 9(b)" in a contract, whose clauses have a number and no word
-                return self.clauses[index].number, self.clauses[index].section_id
-        return known or number, section
-
-    def _resolve_clause(
-        self, kind: ClauseKind | None, cited: str, match: re.Match[str]
-    ) -> tuple[str | None, str | None]:
-        """Return the cited clause's number (None if only one around it is known) and section."""
-        index, is_exact = self.cited.find(kind, cited, lambda: self._scope(match))
-        if not is_exact and (split := _NUMBER_AND_LETTER.fullmatch(cited)):  # "Subsection 2d"
-            inner = self.cited.exact(f"{split[1]}({split[2]})")
-            index, is_exact = (index, False) if inner is None else (inner, True)
-        if index is None:
-            return None, None
-        clause = self.clauses[index]
-        return (clause.number if is_exact else None), clause.section_id
-
-    def _scope(self, match: re.Match[str]) -> Scope:
-        """Return the scope that a citation names; if none, the clauses around the citation."""
-        named = words.scope_after_pattern().match(self.text, match.end())
-        if named is None:
-            before = self.text[max(0, match.start() - _LONGEST_CONTEXT) : match.start()]
-            named = words.scope_before_pattern().search(before)
-        around = self._around(match)
-        if named is None:
-            return Scope(around)
-        kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
-        index, is_exact = self.cited.find(kind, named["number"], lambda: Scope(around))
-        return Scope((index,) if index is not None and is_exact else (), is_named=True)
-
-    def _around(self, match: re.Match[str]) -> tuple[int, ...]:
-        """Return the clauses around a citation, innermost first."""
-        return self.cited.around(self.clauses.index_at(match.start(), match.end()))
-
-    def _leaves_annex(self, cited: str, match: re.Match[str]) -> bool:
-        """Whether a citation inside an annex only matches a clause outside it."""
-        scope = self._scope(match)
-        annex = None if scope.is_named or not scope.indexes else scope.indexes[-1]
-        if annex is None or self.clauses[annex].kind != "annex":
-            return False
-        index, _ = self.cited.find("paragraph", cited, lambda: scope)
-        return index is None or annex not in self.cited.around(index)
-
-    def _owner(self, match: re.Match[str]) -> str:
-        """Return the number of a paragraph's owner: the clause named after it, or around it."""
-        if named := words.owner_pattern().match(self.text, match.end()):
-            kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
-            number, _ = self._resolve_clause(kind, words.compact(named["number"]), named)
-            return number or words.as_cited(
-                words.folded(named["word"]), words.compact(named["number"])
-            )
-        index = self.clauses.index_at(match.start(), match.end())
-        while index is not None and self.clauses[index].kind in RELATIVE:
-            index = self.clauses[index].parent
-        is_owner = index is not None and self.clauses[index].kind not in DIVISIONS
-        return self.clauses[index].number if index is not None and is_owner else ""
-
-    def _add(
-        self, start: int, end: int, kind: ReferenceKind, target: str, section: str | None
-    ) -> None:
-        reference = FoundReference(start, end, self.text[start:end], kind, target, section)
-        self.found.append(reference)
-
-    def _is_external(self, start: int, end: int) -> bool:
-        """Whether another document is named directly after or before a reference."""
-        after = words.other_document_pattern().match(self.text, end)
-        if after:
-            return not words.is_own_name(after["name"] or after["bare"], self.title)
-        if words.LINK_TO_FILE.match(self.text, end):
-            return True
-        before = self.text[max(0, start - _LONGEST_CONTEXT) : start]
-        is_possible = before.rstrip(words.AFTER_DOCUMENT_NAME)[-1:] in words.DOCUMENT_ENDS
-        if not is_possible:
-            return False
-        is_named = words.DOCUMENT_BEFORE.search(before) is not None
-        return is_named or words.follows_link_to_file(self.text, start)
+    def _add(self, span: Span, kind: ReferenceKind, target: str, section: str | None) -> None:
+        self.found.append(FoundReference(*span, self.text[slice(*span)], kind, target, section))
 
     def _is_label(self, start: int) -> bool:
         """Whether this is the label of a clause itself, or the first words of the document."""
-        if start < _LONGEST_MARKUP and not self.text[:start].strip():
+        at = bisect_right(self.clauses.starts, start)
+        begin = self.clauses.starts[at - 1] if at else 0
+        is_near = start - begin <= _LONGEST_BEFORE
+        return is_near and MARKUP_BEFORE_LABEL.fullmatch(self.text, begin, start) is not None
+
+    def _add_captioned(self, numbers: list[Cited]) -> None:
+        first, end = numbers[0], numbers[-1].end
+        before = self.text[max(0, first.start - _LONGEST_BEFORE) : first.start]
+        if _BEFORE_CAPTION.search(before) and _AFTER_CAPTION.match(self.text, first.end):
+            # The last one of a name counts, because a list of tables is at the beginning.
+            self.captions[first.name] = self.places.section_at(first.start).id
+            return
+        is_external = self._is_external(first.start, end)
+        for each in numbers:
+            kind: ReferenceKind = "table" if each.kind == "table" else "figure"
+            self._add(each[:2], "external" if is_external else kind, each.name, None)
+
+    # ---------------------------------------------------------------- clauses
+
+    def _add_cited(self, numbers: list[Cited]) -> None:
+        """Add each number of ``Articles 6, 7 and 10(2)``, and the known ones within a range."""
+        end, kind = numbers[-1].end, numbers[0].kind
+        is_external = self._is_external(numbers[0].start, end)
+        owner = None if is_external else self._owner(numbers[0], end)
+        for cited in numbers:
+            named = _Named(cited.name) if is_external else self._named(cited, owner)
+            # A bare number after such a word may count anything, such as the points of a plan.
+            is_part = kind == "paragraph" and cited.number.isalnum() and not (owner or is_external)
+            if named.is_exact or (cited.is_printed and not is_part):
+                section = None if named.at is None else self.clauses[named.at].section_id
+                name: ReferenceKind = "annex" if kind == "annex" else "clause"
+                self._add(cited[:2], "external" if is_external else name, named.target, section)
+        if kind in _DIVISIONS and not is_external:
+            self.division = end, self._named(numbers[-1], owner)
+
+    def _named(self, cited: Cited, owner: _Named | None) -> _Named:
+        """Return what a citation names, given what it names as its owner."""
+        this = _OF_THIS.match(self.text, cited.end)
+        is_whole = this is not None and not this["clause"]
+        around, number = self.cited.around(cited.start, cited.end), cited.number
+        within = owner.at if owner and owner.is_exact else None
+        if number[0] != "(" and (cited.kind != "paragraph" or "." in number):
+            index, is_exact = self.cited.find(cited.kind, number, around, within)
+            known = self.clauses[index].number if index is not None and is_exact else cited.name
+            return _Named(known, index, is_exact)
+        first, inner = number[0] != "(", bracketed(number)
+        outer = [self.clauses[at] for at in around if not is_whole]
+        names = [each.number for each in outer if not first or each.kind not in RELATIVE]
+        names = [owner.target] if owner else names
+        found = [self.cited.exact(name + inner) for name in names]
+        index = next((at for at in found if at is not None), None)
+        if index is None and not owner and first and not (this and this["clause"]):
+            # In a contract or a standard, "paragraph 9" is the clause 9, which has no word.
+            index, is_exact = self.cited.find(None, number, around)
+            is_dotted = is_whole or any("." in name for name in names)
+            is_plain = index is not None and self.clauses[index].kind in WORDLESS
+            index = index if is_exact and (is_dotted or is_plain) else None
+        if index is not None:
+            return _Named(self.clauses[index].number, index, is_exact=True)
+        return _Named(owner.target + inner, owner.at) if owner else _Named(cited.name)
+
+    def _owner(self, cited: Cited, end: int, depth: int = 0) -> _Named | None:
+        """Return what is named as the owner: ``of Article 5`` after, ``Annex I,`` before."""
+        numbers = self._numbers_after(_OF, end)
+        if numbers and depth < _DEEPEST and numbers[0].word not in {cited.word, ""}:
+            return self._named(numbers[0], self._owner(numbers[0], numbers[0].end, depth + 1))
+        is_after = _COMMA.fullmatch(self.text, self.division[0], cited.start)
+        return self.division[1] if is_after else None
+
+    def _numbers_after(self, joint: re.Pattern[str], end: int) -> list[Cited]:
+        """Return the numbers of the reference that a joint connects with the one before it."""
+        between = joint.match(self.text, end)
+        match = between and reference_pattern().match(self.text, between.end())
+        return cited_numbers(match) if match else []
+
+    def _is_external(self, start: int, end: int, depth: int = 0) -> bool:
+        """Whether a reference, or one that follows it directly, names another document."""
+        if after := name_after_pattern().match(self.text, end):
+            last = after[0].casefold().split()[-1].removesuffix("s").removesuffix("e")
+            return len(last) < _SHORTEST_NAME or last not in self.title.casefold()
+        if not depth and NAME_BEFORE.search(self.text[max(0, start - _LONGEST_BEFORE) : start]):
             return True
-        starts = self.clauses.starts
-        at = bisect_right(starts, start) - 1
-        if at < 0 or start - starts[at] > _LONGEST_MARKUP:
-            return False
-        return words.MARKUP_BEFORE_LABEL.fullmatch(self.text, starts[at], start) is not None
-
-
-_SYMBOLS: Final = "§第[{"
-_NUMBER_AND_LETTER: Final = re.compile(r"(\d[\d.]*)([a-z])")
-_LONGEST_CONTEXT: Final = 60
-_LONGEST_MARKUP: Final = 200  # characters of anchors and markup before a label
-
-
-def _literal_spans(root: Section, skipped: Sequence[Span]) -> list[Span]:
-    """Return the spans of code, math and front matter, sorted; they contain no references."""
-    kinds = frozenset({"code", "math", "front_matter"})
-    blocks = chain.from_iterable(map(attrgetter("blocks"), root.walk()))
-    return sorted([*skipped, *spans_of(kinds, [*blocks])])
+        numbers = self._numbers_after(_NEXT, end) if depth < _DEEPEST else []
+        return bool(numbers) and self._is_external(numbers[0].start, numbers[-1].end, depth + 1)

@@ -1,178 +1,159 @@
-"""Targets of references other than clauses: anchors, and the captions of tables and figures."""
+"""What references may name: the clauses of a document, and the sections with its anchors."""
 
 import html
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
-from functools import cached_property
-from itertools import chain
-from operator import itemgetter
-from typing import Final
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
 
-from treepack.clauses.clause import Clause
-from treepack.model.blocks import (
-    Block,
-    CodeBlock,
-    HtmlBlock,
-    Image,
-    ListItem,
-    MathBlock,
-    Paragraph,
-    Table,
-    children,
-)
-from treepack.model.section import Section
+from treepack.clauses.clause import Clauses
+from treepack.numbers.clause_number import RELATIVE
+from treepack.numbers.words import CITED_BY_NUMBER, KIND_OF_WORD
 
-# One pattern for each first character of an anchor, because a fixed one is searched fastest.
-_ANCHORS: Final = (
-    re.compile(
-        r"""<[A-Za-z][^<>]{0,300}?\s(?:name|id)\s*=\s*["']?([^"'\s<>]{1,200})[^<>]{0,300}>"""
-    ),
-    re.compile(r"\{:?[^{}\r\n]{0,200}?\#([\w.:-]{1,200})[^{}\r\n]{0,300}\}"),
+_EXCLUSIVE: Final = frozenset({*CITED_BY_NUMBER, "regulation"})
+"""A clause that names itself by one of these kinds is not cited by another kind."""
+
+
+class CitedClauses:
+    """The clauses of a document by the numbers with which they are cited."""
+
+    def __init__(self, clauses: Clauses) -> None:
+        self._clauses = clauses
+        self._numbers: defaultdict[str, list[int]] = defaultdict(list)
+        self._numbers_of_kinds: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        kinds: list[str] = []  # of each clause: the kind by which it or one around it is cited
+        for index, clause in enumerate(clauses):
+            is_part = clause.parent is not None and clause.kind in RELATIVE
+            kind = clause.kind if clause.kind in _EXCLUSIVE else ""
+            kinds.append(kinds[clause.parent or 0] if is_part else kind)
+            self._numbers[_key(clause.number)].append(index)
+            self._numbers_of_kinds[kinds[-1], _key(clause.number)].append(index)
+
+    def find(
+        self, kind: str | None, cited: str, around: Sequence[int], owner: int | None = None
+    ) -> tuple[int | None, bool]:
+        """Return the index of the clause that is meant, and whether that is the very one cited.
+
+        It is Article 5 if there is no 5(9). It is None if several clauses have the number and none
+        of them is nearer than the others: in the owner that is named, or in a clause ``around``.
+        """
+        number = cited
+        while number:
+            for key in _keys(kind, number):
+                if (index := self._nearest(kind, key, around, owner)) is not None:
+                    return index, number == cited
+            number = number.rpartition("(")[0] if number.endswith(")") else ""
+        return None, False
+
+    def exact(self, number: str) -> int | None:
+        """Return the index of the only clause with this number."""
+        indexes = self._numbers.get(_key(number), ())
+        return indexes[0] if len(indexes) == 1 else None
+
+    def around(self, start: int, end: int) -> list[int]:
+        """Return the indexes of the clauses that contain a span, innermost first."""
+        chain, index = list[int](), self._clauses.index_at(start, end)
+        while index is not None:
+            chain.append(index)
+            index = self._clauses[index].parent
+        return chain
+
+    def _nearest(
+        self, kind: str | None, key: str, around: Sequence[int], owner: int | None
+    ) -> int | None:
+        found = self._numbers.get(key, [])
+        if kind in _EXCLUSIVE:  # those that name themselves by this kind, else by no such kind
+            named = self._numbers_of_kinds.get((kind, key))
+            found = named or self._numbers_of_kinds.get(("", key), [])
+        for outer in around if owner is None else [owner]:
+            name = self._clauses[outer].number
+            inner = self.exact(f"{name} {key}")  # Annex I Section A
+            inner = self.exact(name + bracketed(key)) if inner is None and "." in key else inner
+            if inner is not None:
+                return inner
+            # The clauses inside a clause follow it, up to the first that begins after its end.
+            after = bisect_left(self._clauses.starts, self._clauses[outer].end)
+            low, high = bisect_left(found, outer), bisect_left(found, after)
+            if low < high:
+                return self._only(found[low], found[high - 1])
+        return self._only(found[0], found[-1]) if found and owner is None else None
+
+    def _only(self, first: int, last: int) -> int | None:
+        """Return the first of several clauses, unless the last one has another path."""
+        return first if self._clauses[first].path == self._clauses[last].path else None
+
+
+def bracketed(number: str) -> str:
+    """Return a number as the part of another one: ``(2)(a)`` for ``2(a)``."""
+    first, bracket, rest = number.partition("(")
+    return f"({first}){bracket}{rest}" if first else number
+
+
+@lru_cache(2048)  # numbers recur
+def _key(number: str) -> str:
+    """Return a number to compare by: ``Appendix A`` becomes ``annex a``."""
+    words = number.casefold().split(" ")
+    return " ".join([KIND_OF_WORD.get(word.rstrip("."), word) for word in words])
+
+
+def _keys(kind: str | None, number: str) -> list[str]:
+    """Return the keys under which a citation may be found, likeliest first."""
+    plain = _key(number)
+    if kind is None or kind == "paragraph":
+        return [plain]
+    if kind == "section":  # "§ 5" keeps its symbol; "Section 5" may be a division or number 5
+        return [f"section {plain}", plain]
+    is_plain = kind in CITED_BY_NUMBER or kind == "requirement" or "." in number
+    return [plain, f"{kind} {plain}"] if is_plain else [f"{kind} {plain}"]
+
+
+_ANCHOR: Final = re.compile(
+    r"""(?:<[A-Za-z][^<>]{0,300}?\s(?:name|id)\s*=\s*["']?([^"'\s<>]{1,200})[^<>]{0,300}>"""
+    r"|\{:?[^{}\r\n]{0,200}?\#([\w.:-]{1,200})[^{}\r\n]{0,300}\})"
+    r"(?=(?P<after>(?:\s|<[^<>]{0,300}>){0,40}))"
 )
-_CAPTION: Final = re.compile(
-    r"""
-    [\s>*_]*(?:<[^<>]{0,200}>\s*)*[*_]{0,3}
-    (?: (?P<table>(?i:Table|Tabelle|Tab\.|Tableau|Tabla|表))
-      | (?P<figure>(?i:Figure|Fig\.|Abbildung|Abb\.|Figura|图)) )
-    [ \u00a0]* (?P<number>[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?)
-    (?P<sign>[*_]{0,3}(?:\s*[.:—–|-]|[^\S\r\n]*(?=[\r\n]|\Z)|\s+(?=[^\Wa-z\d_])))
-    """,
-    re.VERBOSE,
-)
-_CAPTION_STARTS: Final = frozenset(" \t\r\n\v\f\u00a0\u2002\u2003\u2009\u3000>*_<TtFfAa表图")
 _NO_SLUG: Final = re.compile(r"[^\w\- ]")
-_LONGEST_CAPTION: Final = 400
-_BEFORE_HEADING: Final = re.compile(r"(?:\s|<[^<>]{0,300}>)*")
-_FIGURES: Final = (Table, Image, CodeBlock, HtmlBlock, MathBlock)
 
 
-class Targets:
-    """The anchors and captions of one document, indexed by how they are cited."""
+class SectionPlace(NamedTuple):
+    """What is needed of a section; ``heading_end`` is 0 without a heading."""
 
-    def __init__(self, text: str, root: Section, clauses: Sequence[Clause]) -> None:
-        self.text = text
-        self.root = root
-        self.clauses = clauses
+    start: int
+    heading_end: int
+    title: str
+    id: str
 
-    def anchor(self, name: str) -> tuple[str, str | None] | None:
-        """Return the section that contains or follows an anchor, and its clause's number."""
-        for key in (name, name.casefold()):
-            end = self._anchors.get(key)
-            section = self._slugs.get(key) if end is None else self._section_of_anchor(end)
-            if section is not None:
-                return section.id, self._numbers.get(section.start)
-        return None
 
-    def caption(self, kind: str, number: str) -> str | None:
-        """Return the section of the table or figure with this number."""
-        return self._captions.get((kind, number))
+class Places:
+    """The sections of a text, by offset and by anchor."""
 
-    def is_caption(self, start: int) -> bool:
-        """Whether the caption of a table or figure begins here."""
-        return start in self._caption_starts
+    def __init__(self, text: str, sections: Sequence[SectionPlace]) -> None:
+        self._text = text
+        self._sections = sections
+        self._starts = [0, *(section.start for section in sections[1:])]
 
-    # ---------------------------------------------------------------- sections
+    def section_at(self, offset: int) -> SectionPlace:
+        """Return the deepest section that has begun at an offset."""
+        return self._sections[bisect_right(self._starts, offset) - 1]
+
+    def anchored(self, name: str) -> SectionPlace | None:
+        """Return the section that contains an anchor, or the one whose heading follows it."""
+        return self._anchored.get(name) or self._anchored.get(name.casefold())
 
     @cached_property
-    def _sections(self) -> list[Section]:
-        return list(self.root.walk())
-
-    @cached_property
-    def _section_starts(self) -> list[int]:
-        # The root starts with its first block, but also owns any text before that.
-        return [0, *(section.start for section in self._sections[1:])]
-
-    # ---------------------------------------------------------------- anchors
-
-    @cached_property
-    def _anchors(self) -> dict[str, int]:
-        """The offset after each anchor in the text; if a name occurs twice, the first wins."""
-        anchors: dict[str, int] = {}
-        after = 0
-        matches = chain.from_iterable(pattern.finditer(self.text) for pattern in _ANCHORS)
-        for match in sorted(matches, key=re.Match[str].start):
-            if match.start() >= after:  # not inside the previous anchor
-                after = match.end()
-                anchors.setdefault(html.unescape(match[1]), after)
-        return anchors
-
-    @cached_property
-    def _slugs(self) -> dict[str, Section]:
-        """The sections by the anchors that GitHub gives their headings."""
-        slugs: dict[str, Section] = {}
-        seen: dict[str, int] = {}
+    def _anchored(self) -> dict[str, SectionPlace]:
+        """The sections by the anchors in the text, the first of a name; else by those of GitHub."""
+        found: dict[str, SectionPlace] = {}
+        seen: defaultdict[str, int] = defaultdict(int)
         for section in self._sections:
-            if section.heading is None:
-                continue
-            slug = _slug(section.heading.text)
-            count = seen.get(slug, 0)
-            seen[slug] = count + 1
-            slugs.setdefault(f"{slug}-{count}" if count else slug, section)
-        return slugs
-
-    @cached_property
-    def _numbers(self) -> dict[int, str]:
-        """The numbers of clauses by their start."""
-        return {clause.start: clause.number for clause in self.clauses}
-
-    def _section_of_anchor(self, end: int) -> Section:
-        """Return an anchor's section, or that of the next heading if it follows directly."""
-        at = bisect_right(self._section_starts, end) - 1
-        heading = self._sections[at].heading
-        if at + 1 == len(self._sections) or (heading and end <= heading.end):
-            return self._sections[at]
-        following = self._section_starts[at + 1]
-        after = _BEFORE_HEADING.match(self.text, end, following)
-        return self._sections[at + 1 if after and after.end() == following else at]
-
-    # ---------------------------------------------------------------- captions
-
-    @cached_property
-    def _captions(self) -> dict[tuple[str, str], str]:
-        captions: dict[tuple[str, str], str] = {}
-        # a caption next to its table or figure comes before one that is elsewhere
-        for _, key, section, _ in sorted(self._found_captions, key=itemgetter(3), reverse=True):
-            captions.setdefault(key, section)
-        return captions
-
-    @cached_property
-    def _caption_starts(self) -> set[int]:
-        return {start for start, _, _, _ in self._found_captions}
-
-    @cached_property
-    def _found_captions(self) -> list[tuple[int, tuple[str, str], str, bool]]:
-        captions: list[tuple[int, tuple[str, str], str, bool]] = []
-        for section in self._sections:
-            waiting: list[Sequence[Block | ListItem]] = [section.blocks]
-            for blocks in waiting:
-                for at, block in enumerate(blocks):
-                    if not isinstance(block, Paragraph):
-                        if inner := children(block):
-                            waiting.append(inner)
-                    elif self.text[block.start] in _CAPTION_STARTS and (
-                        caption := self._caption_of(block, blocks, at)
-                    ):
-                        start, key, is_adjacent = caption
-                        captions.append((start, key, section.id, is_adjacent))
-        return sorted(captions)
-
-    def _caption_of(
-        self, block: Paragraph, blocks: Sequence[Block | ListItem], at: int
-    ) -> tuple[int, tuple[str, str], bool] | None:
-        """Return a caption's start and name, and whether the table or figure is next to it."""
-        end = min(block.end, block.start + _LONGEST_CAPTION)
-        match = _CAPTION.match(self.text, block.start, end)
-        if match is None:
-            return None
-        kind = "table" if match["table"] else "figure"
-        near = [*blocks[max(0, at - 1) : at], *blocks[at + 1 : at + 2]]
-        is_adjacent = any(isinstance(block, _FIGURES) for block in near)
-        if not (is_adjacent or match["sign"].strip()):
-            return None
-        return match.start(kind), (kind, match["number"]), is_adjacent
-
-
-def _slug(title: str) -> str:
-    """Return a heading's anchor on GitHub: lower case, spaces as hyphens, no other punctuation."""
-    return _NO_SLUG.sub("", title.casefold()).replace(" ", "-")
+            slug = _NO_SLUG.sub("", section.title.casefold()).replace(" ", "-")
+            if section.heading_end:
+                found.setdefault(f"{slug}-{seen[slug]}" if seen[slug] else slug, section)
+                seen[slug] += 1
+        for match in reversed([*_ANCHOR.finditer(self._text)]):
+            section, after = self.section_at(match.end()), match.end("after")
+            name = html.unescape(match[1] or match[2])
+            found[name] = section if match.end() <= section.heading_end else self.section_at(after)
+        return found

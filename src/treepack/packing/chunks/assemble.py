@@ -33,7 +33,7 @@ class Assembler:
     Args:
         document: The document, with its page marks.
         contexts: Makes the context of any place in the document, without page marks.
-        citations: The document's clauses and references.
+        citations: Cites places of the document.
         boundaries: Where parents begin; a chunk that begins there gets no overlap.
         salt: Part of the ids, so that a parent and a child with the same text have different ids.
     """
@@ -259,8 +259,7 @@ class Assembler:
             "metadata": copy.deepcopy(dict(metadata)) if metadata else {},
             **self.citations.fields(start, end),
         }
-        references = self.citations.references_in(start, end)
-        return spec.completed(references, start, values)
+        return spec.completed(start, end, values)
 
     def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:
         """Return an id of the path and the body; equal ones are told apart by their occurrence."""

@@ -18,6 +18,7 @@ from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.packing.chunks.lookup import holds_clause, is_at
 from treepack.packing.chunks.narrow_source import NarrowSource
+from treepack.packing.chunks.references import References
 from treepack.packing.chunks.specs import ChunkSpec
 from treepack.packing.context import SEPARATOR
 
@@ -47,13 +48,19 @@ class Chunks(Sequence[Chunk]):
         self._chunks: list[Chunk | ChunkSpec] = list(chunks)
         self._document: Document | Source | NarrowSource | None = document
         self._config = config
+        self._references: References | None = None
 
     @classmethod
     def of_specs(
-        cls, specs: Iterable[ChunkSpec], document: Document | Source, config: PackConfig
+        cls,
+        specs: Iterable[ChunkSpec],
+        document: Document | Source,
+        config: PackConfig,
+        references: References | None,
     ) -> "Chunks":
         """Make the chunks of a packed document from their specs."""
         chunks = cls((), document=document, config=config)
+        chunks._references = references
         chunks._chunks.extend(specs)
         return chunks
 
@@ -81,7 +88,8 @@ class Chunks(Sequence[Chunk]):
     def _record(self, spec: ChunkSpec) -> Chunk:
         source = self._source
         assert source is not None, "specs come with their document"
-        return spec.record(source if isinstance(source, NarrowSource) else source.text)
+        text = source if isinstance(source, NarrowSource) else source.text
+        return spec.record(text, self._references)
 
     @property
     def _source(self) -> Source | NarrowSource | None:
@@ -94,6 +102,8 @@ class Chunks(Sequence[Chunk]):
         source = self._source
         if isinstance(source, Source) and len(source.text) > _SHORT and not source.text.isascii():
             self._document = NarrowSource(source)
+            if self._references:
+                self._references.source = self._document
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Chunks) and list(self) == list(other)
@@ -111,6 +121,7 @@ class Chunks(Sequence[Chunk]):
             "_chunks": self._chunks,
             "_document": self._source,
             "_config": self._config,
+            "_references": self._references,
         }
 
     @property

@@ -1,15 +1,16 @@
-"""How a chunk is cited, and what its text refers to.
+"""How a chunk is cited.
 
 The citation is one line as a person would write it: ``Lease, section 3(b)``; ``Pumps, p. 33``.
 
 It states only what is known. The word before a number is the word in the clause's heading
-(``Article 12``), or else the word with which the text itself cites its clauses.
+(``Article 12``), or else the word that the text itself uses most before numbers.
 """
 
 import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -18,8 +19,7 @@ from treepack.document.document import Document
 from treepack.model.section import path_to_content
 from treepack.numbers.grammar import parse_clause
 from treepack.packing.context import SEPARATOR
-from treepack.references.finder import FoundReference
-from treepack.references.words import MARKUP_BEFORE_LABEL
+from treepack.references.finder import MARKUP_BEFORE_LABEL
 
 _NO_CLAUSES: Final = {
     "clause_number": None,
@@ -31,7 +31,11 @@ _LONGEST_LEAD: Final = 200  # characters of HTML anchors and markers before a la
 
 _LONGEST_TITLE: Final = 100  # characters; a longer heading is not used as the document's title
 _WORD: Final = re.compile(r"(?P<word>§|[^\W\d_]+\.?)[\s\u00a0]+(?P<number>\d\S*[ -][^\W\d_]+|\S+)$")
-_CITING_WORD: Final = re.compile(r"(?i:(section|clause|paragraph|article|rule)s?)\b")
+# The first character is one of a set, because `re` searches for that without trying the rest.
+_CITING_WORD: Final = re.compile(
+    r"([sScCpPaArR](?<!\w.)(?:(?<=[sS])ection|(?<=[cC])lause|(?<=[pP])aragraph|(?<=[aA])rticle"
+    r"|(?<=[rR])ule))s?\s(\d(?:[.\w]*\w)?)"
+)
 _SELF_CITING_WORD: Final = re.compile(
     r"his (?<=[Tt]....)(?<!\w.....)(Section|Clause|Paragraph|Article|section|clause)\b"
 )
@@ -44,26 +48,20 @@ _PLURALS: Final = {
 
 
 class Citations:
-    """Clauses and references of one document, to look up those of a span and to cite it.
+    """Clauses of one document, to look up those of a span and to cite it.
 
     Args:
         document: The document.
         clauses: Its clauses.
-        references: Its references.
     """
 
-    def __init__(
-        self, document: Document, clauses: Clauses, references: tuple[FoundReference, ...]
-    ) -> None:
+    def __init__(self, document: Document, clauses: Clauses) -> None:
         self._title = _title(document)
         self._file = "" if self._title else PurePath(document.file).stem
         self._name = document.source.name
         self._text = document.source.text
         self._root = document.root
         self._clauses = clauses
-        self._references = references
-        self._reference_starts = [reference.start for reference in references]
-        self._word = _word_of_text(document.text, references) if clauses else ""
         self._by_headings: dict[tuple[str, ...], str] = {}
 
     def fields(self, start: int, end: int) -> Mapping[str, Any]:
@@ -91,14 +89,6 @@ class Citations:
             return None
         clause = self._clauses.at(start, start + 1)
         return clause.number if clause else None
-
-    def references_in(self, start: int, end: int) -> tuple[FoundReference, ...]:
-        """Return the references in a span."""
-        if not self._references:
-            return ()
-        first = bisect_left(self._reference_starts, start)
-        after = bisect_left(self._reference_starts, end, first)
-        return self._references[first:after]
 
     def cite(
         self,
@@ -178,31 +168,38 @@ class Citations:
             within = number.removeprefix(self._clauses[around].number)
             if within != number and within.startswith(("(", " §")):
                 return f"{self._named(first)} to {within.strip()}"
-        word, number_from = _word_and_number(first, self._word)
-        last_word, number_to = _word_and_number(last, self._word)
+        word, number_from = self._word_and_number(first)
+        last_word, number_to = self._word_and_number(last)
         plural = _PLURALS.get(word.casefold())
         if word != last_word:
             return f"{self._named(first)} to {self._named(last)}"
         return f"{word}{plural or ''} {number_from} to {number_to}".strip()
 
     def _named(self, clause: Clause) -> str:
-        return " ".join(filter(None, _word_and_number(clause, self._word)))
+        return " ".join(filter(None, self._word_and_number(clause)))
 
+    def _word_and_number(self, clause: Clause) -> tuple[str, str]:
+        """Return a clause's word and number: ``("Article", "12(3)")``, ``("§", "5(2)")``."""
+        number = clause.number
+        word, space, rest = number.partition(" ")
+        if space and not word[0].isdigit():
+            return word, rest
+        head = number.partition(" §")[0].partition("(")[0]  # "7 § 1" of a Brazilian law
+        for label in reversed(clause.path):
+            if label == head:
+                break  # the "1" of section 1 in Part 1 is not the number of the part
+            match = _WORD.fullmatch(label)
+            if match and match["number"].casefold() == head.casefold():
+                return match["word"].capitalize(), number
+        return self._word, number
 
-def _word_and_number(clause: Clause, default: str) -> tuple[str, str]:
-    """Return a clause's word and number: ``("Article", "12(3)")``, ``("§", "5(2)")``."""
-    number = clause.number
-    word, space, rest = number.partition(" ")
-    if space and not word[0].isdigit():
-        return word, rest
-    head = number.partition(" §")[0].partition("(")[0]  # "7 § 1" of a Brazilian law
-    for label in reversed(clause.path):
-        if label == head:
-            break  # the "1" of section 1 in Part 1 is not the number of the part
-        match = _WORD.fullmatch(label)
-        if match and match["number"].casefold() == head.casefold():
-            return match["word"].capitalize(), number
-    return default, number
+    @cached_property
+    def _word(self) -> str:
+        """The word, such as "section", that the text uses most before numbers of its clauses."""
+        known = {clause.number for clause in self._clauses}
+        words = [word for word, number in _CITING_WORD.findall(self._text) if number in known]
+        words = words or _SELF_CITING_WORD.findall(self._text)
+        return Counter(map(str.casefold, words)).most_common(1)[0][0] if words else ""
 
 
 def _title(document: Document) -> str:
@@ -216,20 +213,6 @@ def _title(document: Document) -> str:
     if top and is_title and 0 < len(top.text) <= _LONGEST_TITLE and parse_clause(top.text) is None:
         return top.text
     return PurePath(document.source.name).stem
-
-
-def _word_of_text(text: str, references: Sequence[FoundReference]) -> str:
-    """Return the word, such as "section", that a text uses most to cite its own clauses."""
-    words = Counter(
-        match[1].casefold()
-        for reference in references
-        if reference.section_id
-        and (match := _CITING_WORD.match(reference.text))
-        and reference.target[:1].isdigit()
-    )
-    if not words:
-        words.update(match.casefold() for match in _SELF_CITING_WORD.findall(text))
-    return words.most_common(1)[0][0] if words else ""
 
 
 def _range(singular: str, plural: str, first: int, last: int) -> str:

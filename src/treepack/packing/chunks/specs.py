@@ -8,9 +8,9 @@ freed.
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
-from treepack.model.chunk import Chunk, Reference, Segment
+from treepack.model.chunk import Chunk, Segment
 from treepack.packing.chunks.narrow_source import NarrowSource
-from treepack.references.finder import FoundReference
+from treepack.packing.chunks.references import References
 
 
 class ChunkSpec(NamedTuple):
@@ -24,8 +24,8 @@ class ChunkSpec(NamedTuple):
         size: Tokens that count towards the cap: of the embed text, or of what a framework shows if
             that is more.
         overlap_tokens: Tokens of the overlap's own text; 0 without an overlap.
-        references: What the text refers to.
         start: Where the chunk's own text begins in the source.
+        end: Where it ends.
         values: The other fields of the record, by name.
     """
 
@@ -35,17 +35,15 @@ class ChunkSpec(NamedTuple):
     embed_tokens: int
     size: int
     overlap_tokens: int = 0
-    references: tuple[FoundReference, ...] = ()
     start: int = 0
+    end: int = 0
     values: dict[str, Any] = {}  # noqa: RUF012 - a default that is never changed
 
     def updated(self, **values: Any) -> Self:  # noqa: ANN401 - each field has its own type
         """Return the spec with some values replaced."""
         return self._replace(values=self.values | values)
 
-    def completed(
-        self, references: tuple[FoundReference, ...], start: int, values: dict[str, Any]
-    ) -> "ChunkSpec":
+    def completed(self, start: int, end: int, values: dict[str, Any]) -> "ChunkSpec":
         """Return the spec with its last fields; `_replace` takes three times as long."""
         return ChunkSpec(
             self.segments,
@@ -54,16 +52,17 @@ class ChunkSpec(NamedTuple):
             self.embed_tokens,
             self.size,
             self.overlap_tokens,
-            references,
             start,
+            end,
             values,
         )
 
-    def record(self, source: str | NarrowSource) -> Chunk:
+    def record(self, source: str | NarrowSource, references: References | None) -> Chunk:
         """Make the complete chunk.
 
         Args:
             source: The text that the chunk is cut from.
+            references: The document's references, which are searched when the first is read.
         """
         segments = tuple(
             [
@@ -84,12 +83,7 @@ class ChunkSpec(NamedTuple):
             "lexical_text": lexical,
             "token_count": self.tokens,
             "embed_token_count": self.embed_tokens,
-            "references": tuple(
-                [
-                    Reference(each.text, each.kind, each.target, each.section_id)
-                    for each in self.references
-                ]
-            ),
+            "references": references.reader(self.start, self.end) if references else (),
         }
         return Chunk(**computed, **self.values)
 
