@@ -32,6 +32,8 @@ _RUN_IN_TITLE: Final = re.compile(
 )
 _AFTER_BOLD: Final = re.compile(r"\*\*[\s.:]*[^\s.:*]")
 _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
+_MOST_WORDS: Final = 12  # on each line of a title below its label
+_MOST_STOPPED: Final = 3  # spaces in a title with a full stop, in a language with unknown verbs
 _FEWEST_LISTED: Final = 3  # numbers in contents, which then number all titles
 
 
@@ -75,7 +77,8 @@ class _Place(NamedTuple):
     line_index: int
     line: Line
     candidate: Candidate
-    number_titles: bool  # whether contents print the numbers of titles
+    is_numbered: bool  # whether contents print the numbers of titles
+    has_decimals: bool  # whether there are numbers such as 2.1
 
     @property
     def is_single(self) -> bool:
@@ -95,7 +98,7 @@ def _goes_on(place: _Place) -> bool:
 
 
 def _is_single_of_list(place: _Place) -> bool:
-    if not place.is_single or place.layout.is_legal or place.number_titles:
+    if not place.is_single or place.is_numbered or place.has_decimals or place.layout.is_legal:
         return False
     return not (place.line.is_set_apart or is_capitals(place.candidate.title))
 
@@ -120,7 +123,7 @@ _SIGNALS: Final[tuple[Signal, ...]] = (
     # the number
     (0.6, lambda at: at.candidate.number.word),
     (0.6, lambda at: len(at.candidate.number.key) > 1),
-    (-2.0, lambda at: at.is_single and at.number_titles),
+    (-2.0, lambda at: at.is_single and at.is_numbered),
     (-1.6, _is_single_of_list),
     # the shape of the title
     (0.6, _is_shaped),
@@ -157,7 +160,8 @@ class _CandidateReader:
 
     def candidates(self) -> list[Candidate]:
         """Return all candidates with their weights."""
-        number_titles = sum(key[0].isdigit() for key in self.entries) >= _FEWEST_LISTED
+        is_numbered = sum(key[0].isdigit() for key in self.entries) >= _FEWEST_LISTED
+        deep = [number for number in self.numbers if number and len(number.key) > 1]
         longest_word = max(map(len, KIND_OF_WORD))
         found: list[Candidate] = []
         after = 0  # the end of the last title
@@ -173,13 +177,7 @@ class _CandidateReader:
             is_point = not number.word and isinstance(number.key[0], str)  # "A. Any text"
             if is_point and candidate.role != "title":
                 continue
-            place = _Place(
-                self.layout,
-                index,
-                line,
-                candidate,
-                number_titles,
-            )
+            place = _Place(self.layout, index, line, candidate, is_numbered, len(deep) > 1)
             after = index + candidate.line_count
             candidate.weight = sum(weight for weight, holds in _SIGNALS if holds(place))
             found.append(candidate)
@@ -246,7 +244,7 @@ class _CandidateReader:
         is_near = after < len(self.lines) and not self.numbers[after]
         is_near = is_near and blank_lines(self.lines, first) < blank_lines(self.lines, after)
         may_stop = title.rstrip(".") if is_near else title
-        is_shaped = is_title(may_stop) or (
+        is_shaped = is_title(may_stop, most=_MOST_WORDS * count) or (
             is_near and may_be_title(title) and not ends_sentence(title)
         )
         is_short = len(title) < LONGEST_BELOW * count
@@ -284,7 +282,9 @@ class _CandidateReader:
         # Sentences of contracts may be broken anywhere, or end without a full stop.
         is_apart = layout.is_spaced and line.is_alone and not layout.is_legal
         is_shown = is_listed or line.is_set_apart or bool(number.word) or is_apart
-        return (is_shown or is_capitals(title)) and may_be_title(title)
+        is_sentence = ends_sentence(title) and title.count(" ") > _MOST_STOPPED
+        is_title_like = is_capitals(title) or (is_shown and not is_sentence)
+        return is_title_like and may_be_title(title)
 
     def _is_short(self, index: int, line: Line) -> bool:
         """Whether a short line is above one that begins a sentence."""

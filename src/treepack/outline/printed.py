@@ -66,7 +66,7 @@ def is_reference(text: str) -> bool:
 def printed_number(line: Line) -> PrintedNumber | None:
     """Return the number that a line begins with; None for most lines."""
     text, first = line.text, line.text[0]
-    if first.islower() or first in "-*+•>|":
+    if first.islower() or (first in "-*+•>|" and text[1:2].isspace()):
         return None  # the common case
     if first >= "一" and (chinese := _CHINESE.match(text)):
         value = chinese_value(chinese[1])
@@ -78,15 +78,14 @@ def printed_number(line: Line) -> PrintedNumber | None:
         return _bare_annex(text)
     if first == "(" or number.kind in {"paragraph", "requirement"}:
         return None
-    last = number.label.split()[-1]
-    after = text.find(last) + len(last)
+    after = 0
+    for word in number.label.split():  # whitespace in the text may be other than in the label
+        after = text.find(word, after) + len(word)
     title = _SEPARATORS.sub("", text[after:], count=1).strip()
     key, word = _key(number), _word(number)
     if key is None or not (word or title):
         return None
-    digits = _DIGITS.match(number.parts[-1])
-    is_inserted = digits is not None and digits.end() < len(number.parts[-1])
-    return PrintedNumber(key, word, number.kind, title, is_inserted)
+    return PrintedNumber(key, word, number.kind, title, _is_inserted(number.parts[-1]))
 
 
 def _bare_annex(text: str) -> PrintedNumber | None:
@@ -122,6 +121,13 @@ def _word(number: ClauseNumber) -> str:
     if number.label[0] in ORDINAL_CHARACTERS:
         return number.label[0] + number.kind
     return number.word or number.kind
+
+
+def _is_inserted(component: str) -> bool:
+    """Whether letters follow the digits or the roman numeral of a component: 39a, IIA."""
+    if digits := _DIGITS.match(component):
+        return digits.end() < len(component)
+    return len(component) > 1 and component.isupper() and roman_value(component) is None
 
 
 def _key(number: ClauseNumber) -> Key | None:

@@ -42,6 +42,7 @@ _PAGE_COLUMNS: Final = 76
 _CENTRE_TOLERANCE: Final = 9  # columns
 # The shares were chosen on the unmarked set, so that no line of its negatives becomes a title.
 _FEWEST_ALONE: Final = 0.005  # share of lines that are titles; fewer may be questions in a speech
+_MOST_BESIDE: Final = 0.25  # titles alone for each title in a larger font
 _MOST_FOLLOWING: Final = 0.45  # share of titles that another follows, as cells do
 _FEWEST_DISTINCT: Final = 3  # titles alone with different texts; two may be chance
 _LEAST_PROSE: Final = 0.6  # share of prose in a text in which lines alone may be titles
@@ -54,6 +55,9 @@ def unnumbered_titles(
     styles = _StyleReader(layout, entries, numbered).styles()
     if not any(_is_centred(layout.lines[index]) for index in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
+    larger = len(styles["font"]) + sum(layout.lines[index].size > 0 for index in numbered)
+    if larger >= _FEWEST_DISTINCT and len(styles["alone"]) > _MOST_BESIDE * larger:
+        styles["alone"] = []  # if titles are larger, a line that is alone may be anything
     return {
         index: style
         for style, indexes in styles.items()
@@ -71,7 +75,8 @@ def _is_consistent(
     if style in {"bold", "font"}:
         return len(indexes) > 1 or len(numbered) > 2  # noqa: PLR2004 - numbered titles, alone
     if style.startswith(UNDERLINE):
-        return len(indexes) > 1 or layout.has_underlines
+        fitted = sum(layout.lines[index].has_fitted_underline for index in indexes)
+        return len(indexes) > 1 or layout.has_underlines or fitted == len(indexes)
     titles = {*indexes}
     following = sum(index + 1 in titles for index in indexes)
     distinct = len({letters(layout.lines[index].text) for index in indexes})

@@ -105,12 +105,12 @@ def find_titles(
             for at, style in styles.items()
         ]
         titles.sort(key=lambda title: title.line_index)
-    unmarked = [title for title in titles if title.line.heading is None]
-    if not unmarked:
+    unmarked_count = sum(title.line.heading is None for title in titles)
+    if not unmarked_count:
         return []
-    if not is_unmarked and len(unmarked) < max(_FEWEST_UNMARKED, 2 * marked_count):
+    if not is_unmarked and unmarked_count < max(_FEWEST_UNMARKED, 2 * marked_count):
         return []
-    return _with_levels(unmarked, layout, entries)
+    return _with_levels(titles, layout, entries)
 
 
 def _height(lines: Sequence[Line], index: int, style: str) -> int:
@@ -144,16 +144,24 @@ def _with_levels(titles: list[Title], layout: Layout, entries: Entries) -> list[
     """Return the titles with their levels, below the document's title or a marked heading."""
     first = _document_title(titles, layout)
     levels = title_levels(titles, entries, first)
-    marked = next((line.heading for line in layout.lines if line.heading), None)
-    is_below = marked is not None and marked.start <= titles[0].line.start
-    shift = marked.level if marked and is_below else int(first is not None)
+    below = next((line.heading for line in layout.lines if line.heading), None)
+    shift = int(first is not None)
+    if below is not None and below.start <= titles[0].line.start:
+        shift = below.level
+    for title, level in zip(titles, levels, strict=True):
+        if title.line.heading:  # the others are as deep, relative to it, as their numbers show
+            shift = title.line.heading.level - level
+            break
     levels = [level + shift for level in levels]
     if first is not None and first is titles[0]:
         levels[0] = 1
     elif first is not None:
         titles, levels = [first, *titles], [1, *levels]
-    found = zip(titles, levels, strict=True)
-    return [_found_title(title, level, layout.lines) for title, level in found]
+    return [
+        _found_title(title, max(level, 1), layout.lines)
+        for title, level in zip(titles, levels, strict=True)
+        if title.line.heading is None
+    ]
 
 
 def _document_title(titles: Sequence[Title], layout: Layout) -> Title | None:
@@ -162,7 +170,7 @@ def _document_title(titles: Sequence[Title], layout: Layout) -> Title | None:
     first = next((n for n, line in enumerate(lines) if not line.is_entry), None)
     if first is None or lines[first].heading or words_of(lines[first].text) in _NEVER_FIRST:
         return None
-    if titles[0].line_index == first:
+    if titles[0].line_index == first or _is_largest(titles):
         return None if titles[0].number or _is_shared(titles) else titles[0]
     line = lines[first]
     is_apart = line.is_before_blank if layout.is_spaced else not layout.is_wrapped
@@ -171,6 +179,11 @@ def _document_title(titles: Sequence[Title], layout: Layout) -> Title | None:
     is_shaped = len(line.text) < _LONGEST_FIRST and is_title(line.text, most=_MOST_WORDS)
     # "Exhibit 10.1" may stand above an agreement
     return Title(first, line) if is_shaped and not _EXHIBIT.match(line.text) else None
+
+
+def _is_largest(titles: Sequence[Title]) -> bool:
+    """Whether the first title has a larger font than all others."""
+    return titles[0].line.size > max((title.line.size for title in titles[1:]), default=0.0)
 
 
 def _is_shared(titles: Sequence[Title]) -> bool:
