@@ -115,23 +115,6 @@ def test_invalid_roman_numbers_are_not_labels() -> None:
     assert ["(iii) one (iiii) two"] == block_texts("(iii) one\n(iiii) two\n")
 
 
-def test_outdented_lines_are_items() -> None:
-    text = "-q      be quiet\n        at all times\n-v\n        say more\n"
-    assert [["-q be quiet at all times"], ["-v say more"]] == block_texts(text)[0]
-
-
-def test_a_numbered_line_above_indented_text_is_a_title_not_an_item() -> None:
-    text = "1. Introduction\n\n   Text of it.\n\n2. Conventions\n\n   More text.\n"
-    assert ["1. Introduction", "Text of it.", "2. Conventions", "More text."] == block_texts(text)
-
-
-def test_only_a_short_numbered_sentence_above_indented_text_is_a_title() -> None:
-    text = "1. Definitions.\n\n   Words of it.\n"
-    assert ["1. Definitions.", "Words of it."] == block_texts(text)
-    item = "1. Beat them until they are as white as snow is.\n\n   Then wait.\n"
-    assert [[[" ".join(item[3:48].split()), "Then wait."]]] == block_texts(item)
-
-
 def test_the_attribution_below_a_quotation_is_not_a_list() -> None:
     quotation = "Words that somebody said\nat some time.\n\t\t-- Ada Byron\n"
     assert [" ".join(quotation.split())] == block_texts(quotation)

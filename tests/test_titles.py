@@ -1,18 +1,14 @@
 """Titles without markup: which lines are titles, and which only look like titles."""
 
 import itertools
-from collections.abc import Callable
-from typing import Any
 
 import pytest
+from function_calls import assert_linear
 from title_texts import BODY, CONTENTS, MANUAL, PAGES, outline, titled
 
 from treepack import parse
 from treepack.clauses.walk import find_clauses
-from treepack.model.blocks import Heading
 from treepack.model.source import Source
-from treepack.outline.titles import finder as titles
-from treepack.outline.titles import lines, toc
 
 # -------------------------------------------------------------------- what is found
 
@@ -258,13 +254,6 @@ CROWDED = (
 )
 
 
-def test_letters_below_roman_numerals_are_titles_in_text_without_blank_lines() -> None:
-    parts = ("A. Error Control", "B. Rate Model")
-    titles = [title for n in ("I. PUMPS", "II. PIPES", "III. TANKS") for title in (n, *parts)]
-    found = outline(CROWDED + "".join(f"{title}\n{CROWDED * 3}" for title in titles))
-    assert found == [(1 + (title in parts), title) for title in titles]
-
-
 def test_a_few_isolated_lines_are_not_titles_if_most_titles_are_numbered() -> None:
     assert outline(FEW) == outline(MANUAL)
 
@@ -277,36 +266,12 @@ def test_outline_trust_uses_markup_alone() -> None:
 # -------------------------------------------------------------------- cost
 
 
-def test_titles_are_found_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = 0
+def test_titles_are_found_in_linear_time() -> None:
+    def work(size: int) -> None:
+        titles = (f"{number}. Pump {number}" for number in range(1, size))
+        assert parse(CONTENTS + titled(*titles, body=BODY * 2)).outline_changes
 
-    def counted(function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*given: Any, **named: Any) -> Any:  # noqa: ANN401 - any function's
-            nonlocal calls
-            calls += 1
-            return function(*given, **named)
-
-        return call
-
-    for module, name in ((toc, "_match_leader"), (titles, "_found_title"), (lines, "Line")):
-        monkeypatch.setattr(module, name, counted(getattr(module, name)))
-    taken: list[int] = []
-    for size in (50, 100, 200):
-        calls = 0
-        text = CONTENTS + titled(*(f"{n}. Pump {n}" for n in range(1, size)), body=BODY * 2)
-        assert len(parse(text).outline_changes) > size / 2
-        taken.append(calls)
-    assert taken[2] - taken[1] <= 2 * (taken[1] - taken[0]) + 4
-
-
-def test_documents_with_markdown_headings_are_not_searched_for_titles() -> None:
-    """The lines are not even looked at."""
-    text = titled(*(f"# Title {n}" for n in range(9)))
-    assert titles.find_titles(Source(text), _headings(text), ()) == []
-
-
-def _headings(text: str) -> list[Heading]:
-    return [section.heading for section in parse(text).root.walk() if section.heading]
+    assert_linear(work, 50)
 
 
 def test_numbered_titles_above_long_unwrapped_paragraphs_are_headings() -> None:

@@ -76,15 +76,6 @@ def test_a_single_underline_must_be_as_long_as_its_title() -> None:
     assert outline(f"Mounting\n-----------\n\n{PROSE}\n") == []
 
 
-def test_underlines_determine_the_levels_of_numbered_titles() -> None:
-    """By number they would rank above the document's title, and the title after them below."""
-    text = underlined(
-        ("Settings", "="), ("Where they are", "-"), ("1. In a file", "~"), ("2. In a command", "~")
-    )
-    text += underlined(("3. In the code", "~"), ("How they are read", "-"))
-    assert [level for level, _ in outline(text)] == [1, 2, 3, 3, 3, 2]
-
-
 def test_numbers_determine_levels_if_all_titles_have_the_same_underline() -> None:
     text = underlined(("1. Pumps", "-"), ("1.1 Feet", "-"), ("1.2 Bolts", "-"), ("2. Tanks", "-"))
     assert [level for level, _ in outline(text)] == [1, 2, 2, 1]

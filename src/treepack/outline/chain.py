@@ -6,6 +6,7 @@ list of steps or a stray ``3.`` does not mislead the outline. The search is one 
 keyed by number, and takes linear time.
 """
 
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Final, TypeAlias
 
-from treepack.outline.lines import PRINTED_WIDTH, Layout
+from treepack.outline.lines import Layout
 from treepack.outline.numbered import Candidate
 from treepack.outline.printed import ORDINAL_CHARACTERS, Key
 
@@ -157,6 +158,8 @@ _WORDLESS: Final = frozenset({"", "roman", _LETTER})
 """The words and group names of numbers without a word."""
 _FEWEST: Final = 3  # titles with bare numbers; two may be chance
 _NEAR_LINES: Final = 2  # lines from one list item to the next
+_FEWEST_BETWEEN: Final = 6  # lines between chapters whose numbers have one component
+_LEAST_PROSE: Final = 0.5  # share of prose in a text with such chapters
 _LEAST_TITLES: Final = 0.7  # share of such a chain that is on lines of its own
 
 
@@ -167,14 +170,17 @@ def chains_of_titles(candidates: Sequence[Candidate], layout: Layout) -> list[Ca
         candidates: All candidates of the document.
         layout: The lines of the document, and what they have in common.
     """
-    groups = _groups(candidates)
+    groups = _groups(candidates, are_letters_apart=True)
+    nested = _nested({word: best_chain(each, may_restart=True) for word, each in groups.items()})
+    groups = groups if nested else _groups(candidates, are_letters_apart=False)
     chains = {
-        word: best_chain(group, may_restart=word not in _WORDLESS) for word, group in groups.items()
+        word: best_chain(group, may_restart=word in nested or word not in _WORDLESS)
+        for word, group in groups.items()
     }
     outlines = {word: chain for word, chain in chains.items() if not _is_list(chain, word, layout)}
     accepted: dict[int, Candidate] = {}
     for word, chain in outlines.items():
-        is_regular = _is_regular(chain, word, outlines)
+        is_regular = word in nested or _is_regular(chain, word, outlines)
         chosen = chain if is_regular else _unbroken(groups[word])
         if is_regular or not _is_list(chosen, word, layout):
             accepted.update((candidate.line_index, candidate) for candidate in chosen)
@@ -185,14 +191,35 @@ def chains_of_titles(candidates: Sequence[Candidate], layout: Layout) -> list[Ca
     return [accepted[index] for index in sorted(accepted)]
 
 
-def _groups(candidates: Sequence[Candidate]) -> dict[str, list[Candidate]]:
+def _nested(chains: Mapping[str, Sequence[Candidate]]) -> set[str]:
+    """Return the words of bare numbers that restart below each of another chain: I, A, 1."""
+    nested = set[str]()
+    for word, chain in chains.items():
+        starts = [each.line_index for each in chain if each.number.key == chain[0].number.key]
+        if word not in _WORDLESS or len(starts) < 2 or len(chain) < _FEWEST:  # noqa: PLR2004
+            continue  # the common case
+        for name, other in chains.items():
+            lines = [each.line_index for each in other]
+            below = {bisect(lines, start) for start in starts} - {0}
+            are_below = 2 * len(below) >= len(other) > 1 and len(starts) <= len(below) + 1
+            nested |= {word, name} if name != word and are_below else set()
+    return nested
+
+
+def _groups(
+    candidates: Sequence[Candidate], *, are_letters_apart: bool
+) -> dict[str, list[Candidate]]:
     """Group candidates that count together: those with the same word, and all bare numbers.
 
-    Decimals extend the numbers of chapters and articles: 3.1 below Chapter 3.
+    Decimals extend the numbers of chapters and articles: 3.1 below Chapter 3. Letters are those of
+    annexes after bare numbers, unless they count apart.
     """
     groups: dict[str, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
-        groups[candidate.number.word if _is_counted(candidate) else ""].append(candidate)
+        number = candidate.number
+        is_letter = not number.word and isinstance(number.key[0], str) and are_letters_apart
+        word = number.word if _is_counted(candidate) else _LETTER if is_letter else ""
+        groups[word].append(candidate)
     carriers = [each for each in candidates if _is_counted(each) and each.number.kind in _CARRIERS]
     bare = [each.number.key for each in groups[""]]
     if any(len(key) > 1 for key in bare) or all(isinstance(key[0], str) for key in bare):
@@ -237,13 +264,8 @@ def _is_list(chain: Sequence[Candidate], word: str, layout: Layout) -> bool:
     has_word = word not in _WORDLESS
     if len(chain) < (2 if has_word else _FEWEST):
         return True
-    lines = layout.lines
-    gaps = [
-        lines[after.line_index].number
-        - lines[before.line_index].number
-        + (lines[before.line_index].end - lines[before.line_index].start) // PRINTED_WIDTH
-        for before, after in pairwise(chain)
-    ]
+    numbers = [layout.numbers[each.line_index] for each in chain]
+    gaps = [after - before for before, after in pairwise(numbers)]
     near = sum(gap <= _NEAR_LINES for gap in gaps)
     is_deep = any(len(each.number.key) > 1 for each in chain)
     is_sure = any(each.is_confirmed for each in chain)
@@ -251,4 +273,6 @@ def _is_list(chain: Sequence[Candidate], word: str, layout: Layout) -> bool:
         return True
     if is_deep or has_word or is_sure or layout.is_legal:
         return False
-    return sum(each.role == "title" for each in chain) < _LEAST_TITLES * len(chain)
+    titles = sum(each.role == "title" for each in chain)
+    is_near = sum(gaps) / len(gaps) < _FEWEST_BETWEEN or layout.prose < _LEAST_PROSE
+    return is_near or titles < _LEAST_TITLES * len(chain)

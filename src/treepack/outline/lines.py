@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
 from treepack.model.blocks import (
@@ -160,6 +160,12 @@ class Layout:
     def height(self) -> int:
         """How many lines the text takes on a printed page."""
         return sum([1 + (line.end - line.start) // PRINTED_WIDTH for line in self.lines])
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The number of each line in print, where a long line takes several lines."""
+        wraps = accumulate([(line.end - line.start) // PRINTED_WIDTH for line in self.lines])
+        return [line.number + more for line, more in zip(self.lines, (0, *wraps), strict=False)]
 
     @cached_property
     def prose(self) -> float:

@@ -11,6 +11,7 @@ from treepack.outline.lines import LONGEST_READ, Layout, Line, blank_lines
 from treepack.outline.printed import (
     FARTHEST,
     LONGEST_BELOW,
+    NUMERAL_LETTERS,
     PrintedNumber,
     is_reference,
     number_below,
@@ -150,6 +151,7 @@ class _CandidateReader:
         self.lines = layout.lines
         self.layout = layout
         self.entries = entries
+        self.letters: dict[str, str] = {}  # the last letter of each word
         self.numbers = [
             printed_number(line) if self._is_free(line) else None for line in self.lines
         ]
@@ -171,6 +173,7 @@ class _CandidateReader:
                 number = number_below(self.lines, index)
             if number is None or index < after or is_caption(line.text):
                 continue  # the common case
+            number = self._as_letter(number)
             if line.is_code and not (line.is_set_apart or number.word or len(number.key) > 1):
                 continue
             candidate = self._candidate(index, number)
@@ -182,6 +185,19 @@ class _CandidateReader:
             candidate.weight = sum(weight for weight, holds in _SIGNALS if holds(place))
             found.append(candidate)
         return found
+
+    def _as_letter(self, number: PrintedNumber) -> PrintedNumber:
+        """Return a number; a numeral that continues a letter becomes a letter: I after H."""
+        word = "" if number.word == "roman" else number.word
+        first = number.key[0]
+        letter = first if isinstance(first, str) else NUMERAL_LETTERS.get(first, "")
+        if not letter or (number.key[1:] and letter != first):
+            return number  # the common case
+        is_next = ord(letter) - 1 == ord(self.letters.get(word, "\0"))
+        if letter == first or is_next:
+            self.letters[word] = letter
+        kind = number.kind if word else "letter"
+        return number._replace(key=(letter,), word=word, kind=kind) if is_next else number
 
     def _candidate(self, index: int, number: PrintedNumber) -> Candidate:
         line = self.lines[index]

@@ -1,7 +1,7 @@
 """The number that a line begins with, as a key in a chain, and the title that follows it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.clause_number import ClauseNumber
@@ -26,6 +26,8 @@ _BARE_ANNEX: Final = re.compile(
     r"(?:(?i:the) )?(?P<word>[^\W\d_a-z][^\W\d_]+)[.:]?(?P<title>\s*[(\[][^()\[\]]+[)\]])?"
 )
 """The only annex of a document, which needs no number: ``Anlage (zu § 2)``, ``THE SCHEDULE``."""
+NUMERAL_LETTERS: Final[Mapping[int | str, str]] = {1: "I", 5: "V", 10: "X", 50: "L", 100: "C"}
+"""The letters that are numerals as well, by their value."""
 ORDINAL_CHARACTERS: Final = "第제、"
 """Characters of Chinese, Japanese and Korean numbers.
 

@@ -32,11 +32,13 @@ UNDERLINE: Final = "underline"
 _SENTENCE_ENDS: Final = (".", ",", ";", ":")
 _COMMENT: Final = re.compile(r"[-#/;%*]+\s|[-#/;%]{2}|[\W_]*$")  # or an item, or a row of signs
 _ITEM_START: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # of a list, a table row, a link definition
+_LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")  # the start of the first item of a list
 _NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of punctuation
 _SHORT_LINE: Final = 0.6  # of the page width, for a line that ends its paragraph
 _LONGEST_BOLD: Final = 120  # characters
 _LONGEST_ALONE: Final = 75  # characters; a question may be as long as a bold title
 _LEAST_TEXT: Final = 45  # characters of a line that begins the text below a title
+_LEAST_SENTENCE: Final = 20  # characters of a sentence that takes one line below a title
 _CENTRED: Final = 8  # columns of indentation at least
 _PAGE_COLUMNS: Final = 76
 _CENTRE_TOLERANCE: Final = 9  # columns
@@ -201,8 +203,11 @@ class _StyleReader:
 
     @staticmethod
     def _begins_text(after: Line) -> bool:
-        """Whether a text, code or another title begins below a line."""
-        return len(after.text) >= _LEAST_TEXT or after.is_code or is_title(after.text)
+        """Whether a text, code, a list or another title begins below a line."""
+        if len(after.text) >= _LEAST_TEXT or after.is_code or is_title(after.text):
+            return True
+        is_sentence = after.text.endswith((".", ":")) and len(after.text) >= _LEAST_SENTENCE
+        return is_sentence or _LIST_START.match(after.text) is not None
 
 
 def _is_centred(line: Line) -> bool:

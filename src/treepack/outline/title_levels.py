@@ -67,7 +67,12 @@ def _numbered_levels(titles: Sequence[Title]) -> tuple[list[int], list[int]]:
 
     If the next number belongs to a clause that began earlier, titles in between do as well.
     """
-    numbers = [_outline_number(title.number) if title.number else None for title in titles]
+    keys = [title.number.number.key for title in titles if title.number]
+    has_annexes = keys.count(("A",)) == 1  # bare letters; in chapters they would begin again
+    numbers = [
+        _outline_number(title.number, has_annexes=has_annexes) if title.number else None
+        for title in titles
+    ]
     parents, _ = nest(numbers)
     levels = [0] * len(titles)
     for index, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
@@ -81,13 +86,13 @@ def _numbered_levels(titles: Sequence[Title]) -> tuple[list[int], list[int]]:
     return levels, floors
 
 
-def _outline_number(candidate: Candidate) -> OutlineNumber:
+def _outline_number(candidate: Candidate, *, has_annexes: bool) -> OutlineNumber:
     """Return the number of a title in the outline."""
     number = candidate.number
     has_own_series = number.kind in CONTAINERS or number.word == "§" or len(number.key) == 1
     word = number.word if has_own_series else ""
     is_letter = isinstance(number.key[0], str)
-    is_annex = number.kind == "annex" or (is_letter and not number.word)
+    is_annex = number.kind == "annex" or (is_letter and has_annexes and not number.word)
     key = tuple((0, part) if isinstance(part, str) else (part, "") for part in number.key)
     parts = tuple(map(str, number.key))
     series = Series(word, "letter" if is_letter else "number")
