@@ -80,7 +80,6 @@ class _Reader:
         self.lines = Lines(source, start)
         self.tokens: list[Token] = []  # of one block at the top level
         self.at = 0  # the index of the next token
-        self.zero_line = 0  # the line that the tokens' line numbers start from
         self.references: dict[str, object] = {}
         self.has_nested_table = False
         # Not a method: a cycle would keep the lines alive after parsing and packing.
@@ -103,7 +102,7 @@ class _Reader:
                 break
             tokenizer = tokenizer or BlockTokenizer(lines, self.references)
             line = lines.line_at(start)
-            self.tokens, self.zero_line, after = tokenizer.tokens_at(line)
+            self.tokens, after = tokenizer.tokens_at(line)
             self.at = 0
             blocks.extend(self._blocks(line, after, ()))
             start = lines.start_of(after)
@@ -154,7 +153,7 @@ class _Reader:
 
     def _lines(self, token: Token) -> Span:
         assert token.map is not None, f"{token.type} has line numbers"
-        return token.map[0] + self.zero_line, token.map[1] + self.zero_line
+        return token.map[0], token.map[1]
 
     def _without_tokens(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
         """Convert lines without tokens: link definitions, and content nested too deeply."""

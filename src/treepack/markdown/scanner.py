@@ -19,7 +19,6 @@ from treepack.model.blocks import (
     CodeBlock,
     Count,
     Heading,
-    HtmlBlock,
     Image,
     LinkDefinition,
     ListBlock,
@@ -46,12 +45,6 @@ _TAG_AND_TEXT: Final = rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*"|)*+[ ]*/
 _FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | = | {_TAG_AND_TEXT} )"
 # After a first line, a line of only pipes and dashes would make it a table.
 _FURTHER_TEXT: Final = rf"(?: {_TEXT} | \|(?=[^\n]*[^\s|:\-]) | </?{_INLINE_TAG}(?=[\s/>]) )"
-# The tags of an HTML block that ends before a blank line (CommonMark 4.6, kind 6), except heading
-# tags, because those may be a heading.
-_BLOCK_TAG: Final = r"""(?i: address|article|aside|base|basefont|blockquote|body|caption|center|col
-    |colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset
-    |head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p
-    |param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul )"""
 _MARKER: Final = r"(?: [-+*] | [0-9]{1,9}[.)] )"
 # Lines that end a paragraph without a blank line, and cannot be the second line of a table.
 _INTERRUPTING: Final = (
@@ -83,16 +76,12 @@ _BLOCK: Final = re.compile(
     | (?P<rule> [ ]{{0,3}} (?P<sign> [-*_] ) (?: [ \t]*(?P=sign) ){{2,}} [ \t]*{_LINE_END} )
     | (?P<fence> [ ]{{0,3}} (?= ```|~~~ ) )
     | (?P<list> [ ]{{0,3}} {_MARKER} [ ] )
-    | (?P<html> [ ]{{0,3}} (?![^\n]*\|) (?: <!(?=--)(?s:.*?)(?:-->{_REST}|\Z)
-        | </?{_BLOCK_TAG} (?=[ \t\n>]|/>|\Z) {_REST} (?: [ \t]*[^ \t\n]{_REST} |)*+ ) )
     | (?P<definition> [ ]{{0,3}} {_DEFINITION} )
-    | (?P<code> {_CODE_LINE} (?: {_BLANK_LINES} {_CODE_LINE} |)*+
-        (?= {_BLANK_LINES} (?: \Z | [ ]{{0,3}}[^\s] )) )
     )""",
     re.VERBOSE,
 )
 _ROW: Final = re.compile(r"[^\n]*\S")
-_FENCE: Final = re.compile(rf"([ ]*)(?:(`{{3,}})([^`\n]*)|(~{{3,}})([^\n]*)){_LINE_END}")
+_FENCE: Final = re.compile(rf"[ ]*(?:(`{{3,}})([^`\n]*)|(~{{3,}})([^\n]*)){_LINE_END}")
 # What follows inside a list: blank lines, indentation, and maybe an item with its first paragraph.
 _IN_LIST: Final = re.compile(
     rf"""( {_BLANK_LINES} ) ([ ]*+) (?!\t)
@@ -141,16 +130,13 @@ class Scanner:
                     block = Heading(begin, end, count, len(match["hashes"]), content)
                 case "table":
                     block = self._table(match)
-                case "rule" | "html":
-                    make = HtmlBlock if kind == "html" else ThematicBreak
-                    block = make(begin, _trimmed_end(text, after), count)
+                case "rule":
+                    block = ThematicBreak(begin, _trimmed_end(text, after), count)
                 case "definition":
                     define(match["label"], match["destination"], self.references)
                     block = LinkDefinition(begin, _trimmed_end(text, after), count)
-                case "code":
-                    block = CodeBlock(begin, _trimmed_end(text, after), count, "", "", closed=False)
                 case "fence":
-                    fence = _fence(self.lines, begin, 0, count)
+                    fence = _fence(text, begin, count)
                     block, after = fence or (None, begin)
                 case _:
                     list_block = self._list(begin)
@@ -178,7 +164,7 @@ class Scanner:
 
     def _list(self, start: int) -> tuple[ListBlock, int] | None:
         try:
-            reader = _ListReader(self.lines, self.count, start)
+            reader = _ListReader(self.text, self.count, start)
             return reader.list_at(0, 1), reader.line
         except _NotPlainError:
             return None
@@ -194,9 +180,8 @@ class _ListReader:
     ``line`` is the start of the next non-blank line that is not read yet.
     """
 
-    def __init__(self, lines: Lines, count: Count, start: int) -> None:
-        self.lines = lines
-        self.text = lines.text
+    def __init__(self, text: str, count: Count, start: int) -> None:
+        self.text = text
         self.count = count
         self.line = start
         self.is_after_blank = False  # whether blank lines precede the line
@@ -205,7 +190,7 @@ class _ListReader:
         self._next_line(start)
 
     def list_at(self, column: int, depth: int) -> ListBlock:
-        """Read the list whose first item is next; see `_fence` for ``column``."""
+        """Read the list whose first item is next; ``column`` is that of the text around it."""
         if depth > _DEEPEST:
             raise _NotPlainError
         start, kind = self.line + column, ""
@@ -249,27 +234,12 @@ class _ListReader:
             if follows_text and not _can_interrupt(self.item):
                 raise _NotPlainError
             return self.list_at(content, depth + 1)
-        fence = _fence(self.lines, self.line, content, self.count)
-        if fence:
-            block, after = fence
-            if self._leaves_item(after, content):
-                raise _NotPlainError
-            self._next_line(after)
-            return block
         match = None if follows_text else _PARAGRAPH_IN_ITEM.match(self.text, self.line)
         if match is None:
             raise _NotPlainError
         start = self.line + content
         self._next_line(match.end())
         return _paragraph(self.text, start, match.end(), self.count)
-
-    def _leaves_item(self, after: int, content: int) -> bool:
-        """Whether a line of code before ``after`` is not indented enough for the item."""
-        for line in self.text[self.line : after].split("\n"):
-            text = line.lstrip(" ")
-            if text.startswith("\t") or (text and len(line) - len(text) < content):
-                return True
-        return False
 
     def _next_line(self, after: int) -> None:
         """Move on to the next line with text after an offset."""
@@ -301,26 +271,20 @@ def _trimmed_end(text: str, end: int) -> int:
     return end
 
 
-def _fence(lines: Lines, start: int, column: int, count: Count) -> tuple[CodeBlock, int] | None:
+def _fence(text: str, start: int, count: Count) -> tuple[CodeBlock, int] | None:
     """Read the fenced code that begins on a line; return it and the start of the line after it.
 
-    Return None if there is no fence, if it may be a table's header, or if it may end with its item.
-    At the top level, an unclosed fence takes the rest of the text (CommonMark 4.5). ``column`` is
-    that of the enclosing item's content; 0 at the top.
+    Return None if there is no fence, or if it may be a table's header. An unclosed fence takes the
+    rest of the text (CommonMark 4.5).
     """
-    match = _FENCE.match(lines.text, start)
+    match = _FENCE.match(text, start)
     if match is None or _PIPE in match[0]:
         return None
-    fence, info = (match[2], match[3]) if match[2] else (match[4], match[5])
-    closing = lines.next_match(_closing_fence(fence[0], len(fence)), match.end() - 1)
-    if closing is None and column:
-        return None
-    if closing and not column <= len(closing[1]) <= column + _MOST_INDENT:
-        return None
-    after = closing.end() if closing else len(lines.text)
-    end = _trimmed_end(lines.text, after)
-    block = CodeBlock(start + column, end, count, fence, info.strip(), closed=bool(closing))
-    return block, after
+    fence, info = (match[1], match[2]) if match[1] else (match[3], match[4])
+    closing = _closing_fence(fence[0], len(fence)).search(text, match.end() - 1)
+    after = closing.end() if closing else len(text)
+    end = _trimmed_end(text, after)
+    return CodeBlock(start, end, count, fence, info.strip(), closed=bool(closing)), after
 
 
 def _can_interrupt(item: re.Match[str]) -> bool:
@@ -344,4 +308,4 @@ def _without_hashes(line: str) -> str:
 
 @lru_cache(maxsize=64)
 def _closing_fence(character: str, length: int) -> re.Pattern[str]:
-    return re.compile(rf"\n([ ]*){character}{{{length},}}[ \t]*{_LINE_END}")
+    return re.compile(rf"\n[ ]{{0,3}}{character}{{{length},}}[ \t]*{_LINE_END}")
