@@ -23,18 +23,8 @@ from treepack.markdown.rules import markdown_parser
 from treepack.model.blocks import Span
 
 _HAS_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!$\n\r]")
-# Most headings have no markup but anchors, escaped punctuation and underscores inside words, which
-# need no parser.
 _TAG: Final = re.compile(
     r"</?[A-Za-z][A-Za-z0-9-]*(?:[ ]+[A-Za-z_:][A-Za-z0-9_.:-]*=\"[^\"<>\n\r]*\")*[ ]*/?>"
-)
-_SIMPLE: Final = re.compile(
-    rf"""
-    (?P<text>[^\\`*_\[\]<>&!$\n\r]+ | (?<=[^\W_])_+(?=[^\W_]))
-    | \\(?P<escaped>[!-/:-@\[-`{{-~])
-    | {_TAG.pattern}
-    """,
-    re.VERBOSE,
 )
 _TEXT_TOKENS: Final = {"text", "code_inline", "image", "math_inline", "text_special"}
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
@@ -55,7 +45,10 @@ class _State(StateBlock):
         ends = [start - (text[start - 1] == "\n") for start in starts[1:]]
         self.src = text
         self.bMarks, self.eMarks = _as_list("q", starts), _as_list("q", [*ends, len(text)])
-        self.tShift, self.sCount = _as_list("i", shifts), _as_list("i", columns if has_tabs else shifts)
+        self.tShift, self.sCount = (
+            _as_list("i", shifts),
+            _as_list("i", columns if has_tabs else shifts),
+        )
         self.bsCount = _as_list("i", [0] * len(starts))
         self.lineMax = lines.count
 
@@ -78,8 +71,8 @@ class BlockTokenizer:
         This is one round of the loop in markdown-it's ``ParserBlock.tokenize``.
         """
         state = self._state
-        state.tokens, state.line = [], line
-        any(rule(state, line, state.lineMax, False) for rule in self._rules)
+        state.tokens, state.line, is_silent = [], line, False
+        any(rule(state, line, state.lineMax, is_silent) for rule in self._rules)
         assert state.line > line, "the paragraph rule accepts any line"
         return state.tokens, state.line
 
@@ -116,8 +109,9 @@ def plain_text(content: str, references: dict[str, object]) -> str:
     """Return the text of inline content without its markup, with whitespace collapsed."""
     if _HAS_MARKUP.search(content):
         content = content.replace("\\ \n", "\\\n")  # `Lines` turns CR LF into a space and LF
-        simple = _simple_text(content)
-        content = _inline_text(content, references) if simple is None else simple
+        untagged = _TAG.sub("", content)  # most titles have no markup but anchors
+        has_markup = _HAS_MARKUP.search(untagged) is not None
+        content = _inline_text(content, references) if has_markup else untagged
     return " ".join(content.split())
 
 
@@ -131,18 +125,3 @@ def _inline_text(content: str, references: dict[str, object]) -> str:
         elif token.type in ("softbreak", "hardbreak"):
             parts.append(" ")
     return "".join(parts)
-
-
-def _simple_text(content: str) -> str | None:
-    """Return the plain text of content whose only markup is tags and escapes, else None."""
-    untagged = _TAG.sub("", content)
-    if not _HAS_MARKUP.search(untagged):
-        return untagged  # the common case
-    parts: list[str] = []
-    position = 0
-    for match in _SIMPLE.finditer(content):
-        if match.start() != position:
-            return None
-        parts.append(match["text"] or match["escaped"] or "")
-        position = match.end()
-    return "".join(parts) if position == len(content) else None

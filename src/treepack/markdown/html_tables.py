@@ -20,7 +20,7 @@ _TAG_OR_COMMENT: Final = re.compile(
 )
 _TABLE_START: Final = re.compile(r"<table[\s/>]", re.IGNORECASE)
 _TABLE_TAG: Final = re.compile(r"</?table[\s/>]", re.IGNORECASE)
-_VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
+VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
 _TABLE_PARTS: Final = frozenset({"table", "tr", "td", "th", "caption"})
 _SPAN: Final = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*([0-9]{1,3})""", re.IGNORECASE)
 _WHITE_SPACE: Final = re.compile(r"\s+")
@@ -106,11 +106,6 @@ class HtmlTable:
 def has_table(text: str, start: int, end: int) -> bool:
     """Whether a table begins in a slice."""
     return _TABLE_START.search(text, start, end) is not None
-
-
-def table_tags(text: str) -> Iterator[int]:
-    """Yield the offsets where a ``<table>`` or ``</table>`` may begin."""
-    return (match.start() for match in _TABLE_TAG.finditer(text))
 
 
 def open_tables(text: str, start: int, end: int) -> int:
@@ -298,7 +293,7 @@ class _Reader:
             self._read_table(tag)
         elif self.depth <= 1 and self.table is not None:
             self._read_table_part(tag)
-        if self.depth <= 1 and self._cell is None and tag.name not in _VOID:
+        if self.depth <= 1 and self._cell is None and tag.name not in VOID:
             self._track(tag)
 
     def _track(self, tag: Tag) -> None:
@@ -342,7 +337,7 @@ class _Reader:
             case "tr", True:
                 self.end_row(tag.end, tag.start)
             case "td" | "th", False:
-                if self._row is None or self._has_loose_text(self._row, tag.start):
+                if self._row is None:
                     self._begin_row(tag.start)
                 self._end_cell(tag.start, tag.start)
                 self._cell = tag
@@ -358,17 +353,13 @@ class _Reader:
     def _begin_row(self, start: int) -> None:
         self._row = HtmlRow(start, start, self._in_head, self._section, self._open)
 
-    def _has_loose_text(self, row: HtmlRow, end: int) -> bool:
-        """Whether a row has text before its first cell, which browsers show above the table."""
-        return self._cell is None and not row.cells and not is_blank_html(self.text, row.start, end)
-
     def end_row(self, end: int, content_end: int | None = None) -> None:
         """End the open row, if there is one."""
         if content_end is None and self._row is not None:
             end = self._row.start + len(without_marks(self.text[self._row.start : end]))
         inner = end if content_end is None else content_end
         self._end_cell(inner, inner)
-        if self._row is not None and not self._has_loose_text(self._row, inner):
+        if self._row is not None:
             self._row.end = end
             self.rows.append(self._row)
         self._row = None

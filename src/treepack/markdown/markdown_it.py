@@ -8,6 +8,7 @@ from typing import Final
 from markdown_it.token import Token
 
 from treepack.markdown.block_tokens import BlockTokenizer, plain_text
+from treepack.markdown.html_headings import HTML_HEADING, with_html_headings
 from treepack.markdown.lines import Lines
 from treepack.markdown.prefixes import (
     Position,
@@ -42,10 +43,6 @@ from treepack.model.blocks import (
 )
 from treepack.model.source import Source
 
-_HTML_HEADING: Final = re.compile(
-    r"\s*<h([1-6])(?:\s[^<>]*)?>(.*)</h\1\s*>\s*", re.DOTALL | re.IGNORECASE
-)
-_LONGEST_HEADING: Final = 32_768  # characters; no larger block is searched for a heading
 _READ_FOR_TITLE: Final = 8 * LONGEST_TITLE  # characters; nearly always enough for a title
 # A link destination or a tag that continues after a cut, such as an image's data; it is not text.
 _OPEN_AT_END: Final = re.compile(r"(?:\]\([^\s()]*|<[^<>]*)\Z")
@@ -107,6 +104,8 @@ class _Reader:
             blocks.extend(self._blocks(line, after, ()))
             start = lines.start_of(after)
         blocks = self.tables.finish(blocks, nested=False)
+        if HTML_HEADING.search(self.text):
+            blocks = with_html_headings(self.text, blocks, self.count)
         kinds = _TEXT_KINDS if self.has_nested_table else (Heading, Table)
         for at in indexes_of(kinds, blocks):
             blocks[at] = self._with_plain_text(blocks[at])
@@ -219,7 +218,7 @@ class _Reader:
                 return self._container(token, first, after, prefixes)
             case _:
                 self.at += 1
-                return self._single(token, (start, end), after - first, prefixes)
+                return self._single(token, (start, end), after - first)
 
     def _content_token(self) -> str:
         """Return the content of the block whose three tokens are next, and skip these tokens."""
@@ -227,9 +226,7 @@ class _Reader:
         self.at += 3
         return content
 
-    def _single(
-        self, token: Token, span: Span, line_count: int, prefixes: tuple[Prefix, ...]
-    ) -> Block:
+    def _single(self, token: Token, span: Span, line_count: int) -> Block:
         """Convert a block of one token."""
         count = self.count
         match token.type:
@@ -238,10 +235,6 @@ class _Reader:
             case "code_block":
                 return CodeBlock(*span, count, "", "", closed=False)
             case "html_block":
-                can_be_heading = not prefixes and span[1] - span[0] < _LONGEST_HEADING
-                heading = _HTML_HEADING.fullmatch(self.text, *span) if can_be_heading else None
-                if heading and f"</h{heading[1]}" not in heading[2].lower():
-                    return Heading(*span, count, int(heading[1]), heading[2])
                 return HtmlBlock(*span, count)
             case "hr":
                 return ThematicBreak(*span, count)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from treepack.markdown.html_headings import html_between
 from treepack.markdown.html_tables import (
     HtmlTable,
     column_names,
@@ -13,7 +14,6 @@ from treepack.markdown.html_tables import (
     open_tables,
     plain_html,
     read_tables,
-    table_tags,
     without_marks,
 )
 from treepack.markdown.loose_tables import DELIMITER, with_loose_tables
@@ -21,7 +21,6 @@ from treepack.model.blocks import (
     Block,
     CodeBlock,
     Count,
-    FrontMatter,
     Heading,
     HtmlBlock,
     Paragraph,
@@ -55,8 +54,6 @@ _LABEL: Final = re.compile(
 _STYLED: Final = re.compile(
     r"(\*\*\*|\*\*|\*|___|__|_)(?![\s*_])[^*\r\n]*[^\s*_][^*\r\n]*(?<![\s])\1[ \t]*:?"
 )
-_ATTRIBUTES: Final = re.compile(r"[ \t]*\{:[^\r\n]*\}[ \t]*")
-_TITLE: Final = re.compile(r"""\btitle=(?:"([^"\r\n]*)"|'([^'\r\n]*)')""")
 _SENTENCE: Final = re.compile(r"[.!?。！？]\s+\S")
 
 
@@ -79,66 +76,41 @@ class TableFinder:
     def finish(self, blocks: list[Block], *, nested: bool) -> list[Block]:
         """Return sibling blocks, with HTML tables turned into tables, and with captions."""
         if self.has_html:
+            blocks = blocks if nested else self._with_joined_tables(blocks)
             blocks = self._with_html_tables(blocks, nested=nested)
-        if self.has_delimiters:
-            blocks = with_loose_tables(self.text, blocks, nested=nested)
+        if self.has_delimiters and not nested:
+            blocks = with_loose_tables(self.text, blocks)
         if Table in map(type, blocks):
             return self._with_captions(blocks, nested=nested)
         return blocks
 
     # ---------------------------------------------------------------- HTML
 
-    def _with_html_tables(self, blocks: list[Block], *, nested: bool) -> list[Block]:
-        """Turn HTML blocks into tables; blocks of one table that blank lines split are joined.
+    def _with_html_tables(self, blocks: Sequence[Block], *, nested: bool) -> list[Block]:
+        """Turn blocks of HTML into tables and the HTML around them."""
+        found: list[Block] = []
+        for block in blocks:
+            is_html = isinstance(block, HtmlBlock)
+            tables = self._html_parts(block.start, block.end, nested=nested) if is_html else []
+            found.extend(tables or [block])
+        return found
 
-        If the joined blocks contain no table, none of them is joined again, so each block is read
-        at most twice.
-        """
-        ends = [0] * len(blocks) if nested else self._ends(blocks)
-        converted: list[Block] = []
-        at = joined = 0
-        while at < len(blocks):
-            block, after = blocks[at], at + 1
-            if not isinstance(block, HtmlBlock):
-                converted.append(block)
-                at = after
-                continue
-            parts: list[Block] = []
-            if ends[at] > after and at >= joined:
-                joined = ends[at]
-                parts = self._html_parts(block.start, blocks[joined - 1].end, nested=nested)
-                after = joined if parts else after
-            parts = parts or self._html_parts(block.start, block.end, nested=nested)
-            converted.extend(parts or [block])
-            at = after
-        return converted
-
-    def _ends(self, blocks: Sequence[Block]) -> list[int]:
-        """Return, for each block that opens tables, the index after the last block that closes one.
-
-        Zero for other blocks, and if no block closes one before the next heading. This takes linear
-        time, because each open table is kept once.
-        """
-        ends = [0] * len(blocks)
-        openers: list[int] = []  # the blocks that opened the tables that are still open
-        tags = table_tags(self.text)
-        tag = next(tags, len(self.text))
-        for number, block in enumerate(blocks):
+    def _with_joined_tables(self, blocks: Sequence[Block]) -> list[Block]:
+        """Join the blocks of tables that blank lines split; a table does not go over a heading."""
+        joined: list[Block] = []
+        first = depth = 0  # the block in which a table begins, and the open tables
+        for block in blocks:
+            joined.append(block)
+            was_open = depth > 0
             if isinstance(block, Heading):
-                openers = []
-                continue
-            while tag < block.start:
-                tag = next(tags, len(self.text))
-            if tag >= block.end:
-                continue  # the common case
-            is_code = isinstance(block, CodeBlock) and block.fence
-            opened = 0
-            if not is_code and not isinstance(block, FrontMatter):
-                opened = open_tables(self.text, block.start, block.end)
-            openers += [number] * opened
-            for _ in range(min(-opened, len(openers))):
-                ends[openers.pop()] = number + 1
-        return ends
+                depth = 0
+            elif isinstance(block, HtmlBlock) or (was_open and not isinstance(block, CodeBlock)):
+                depth = max(depth + open_tables(self.text, block.start, block.end), 0)
+                if not was_open:
+                    first = len(joined) - 1
+                elif not depth:
+                    joined[first:] = [HtmlBlock(joined[first].start, block.end, self.count)]
+        return joined
 
     def _html_parts(self, start: int, end: int, *, nested: bool) -> list[Block]:
         """Return the tables of an HTML block and the HTML around them; [] without a table.
@@ -157,18 +129,16 @@ class TableFinder:
         parts: list[Block] = []
         at = start
         for table in tables:
-            parts.extend(self._html_text(at, table.start, nested=nested))
+            parts += self._html_text(at, table.start, nested=nested)
             closing = table.rows[0].closing(table.parent)
             parts.append(self._html_table(table, table.start, table.end, closing))
             at = table.end
         return [*parts, *self._html_text(at, end, nested=nested)] if tables else []
 
-    def _html_text(self, start: int, end: int, *, nested: bool) -> list[Block]:
+    def _html_text(self, start: int, end: int, *, nested: bool) -> list[HtmlBlock]:
         text = self.text[start:end]
-        text = without_marks(text) if nested else text.rstrip()
-        end = start + len(text)
-        start += len(text) - len(text.lstrip())
-        return [HtmlBlock(start, end, self.count)] if start < end else []
+        end = start + len(without_marks(text) if nested else text)
+        return html_between(self.text, start, end, self.count)
 
     def _html_table(self, table: HtmlTable, start: int, end: int, closing: str) -> Table:
         header_end = start + len(without_marks(self.text[start : table.rows[0].start]))
@@ -200,7 +170,7 @@ class TableFinder:
 
     def _with_captions(self, blocks: list[Block], *, nested: bool) -> list[Block]:
         """Give each table its caption; a paragraph is the caption of at most one table."""
-        blocks = [self._with_attributes(b) if isinstance(b, Table) else b for b in blocks]
+        blocks = list(blocks)
         indexes = [
             at for at, block in enumerate(blocks) if isinstance(block, Table) and not block.caption
         ]
@@ -246,20 +216,6 @@ class TableFinder:
             if len(text) > _LONGEST_CAPTION or (is_prose and _SENTENCE.search(_after_label(plain))):
                 return None
         return _Caption(plain, (block.start, block.end), label is not None) if plain else None
-
-    def _with_attributes(self, table: Table) -> Table:
-        """Remove a kramdown attribute line that the parser took for the table's last row."""
-        if table.is_html or not table.rows:
-            return table
-        start, end = table.rows[-1]
-        if not _ATTRIBUTES.fullmatch(self.text, start, end):
-            return table
-        title = _TITLE.search(self.text, start, end)
-        table = replace(table, rows=table.rows[:-1])
-        if title is None:
-            return table
-        group = 1 if title[1] is not None else 2
-        return replace(table, caption=title[group].strip(), caption_span=title.span(group))
 
 
 def _is_set_off(label: re.Match[str]) -> bool:
