@@ -41,11 +41,18 @@ from treepack.model.blocks import (
     ThematicBreak,
     indexes_of,
 )
-from treepack.model.source import Source
+from treepack.model.source import ANY_LINE_END, Source
 
 _READ_FOR_TITLE: Final = 8 * LONGEST_TITLE  # characters; nearly always enough for a title
 # A link destination or a tag that continues after a cut, such as an image's data; it is not text.
 _OPEN_AT_END: Final = re.compile(r"(?:\]\([^\s()]*|<[^<>]*)\Z")
+# Attributes of a heading (``{#id}``, ``{: .class }``, ``{#id key=val}``, ``{/* #id */}``, ``{-}``).
+_ATTRIBUTES: Final = re.compile(
+    r"\{:?[ \t]*(?:-|(?:/\*[ \t]*)?(?:[#.]\w|[\w-]+=)[^{}]*)\}\s*", re.ASCII
+)
+_FOOTNOTE_MARK: Final = re.compile(r"(`[^`]*`|\\.)|[ \t]?\[\^[^\]\s]{1,100}\]")
+# Lines of metadata between two rules, which would be a Setext heading.
+_KEYS: Final = re.compile(rf"(?:[ ]{{0,3}}[\w-]+:(?:[ \t][^\r\n]*)?{ANY_LINE_END})+[ ]{{0,3}}-+")
 _CLOSING: Final = -1  # the nesting of a token that closes a container
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
 # The kinds of blocks that may contain plain text to set, if a table is nested somewhere.
@@ -108,7 +115,12 @@ class _Reader:
             blocks = with_html_headings(self.text, blocks, self.count)
         kinds = _TEXT_KINDS if self.has_nested_table else (Heading, Table)
         for at in indexes_of(kinds, blocks):
-            blocks[at] = self._with_plain_text(blocks[at])
+            block = blocks[at]
+            is_below_rule = at > 0 and isinstance(blocks[at - 1], ThematicBreak)
+            if is_below_rule and _KEYS.fullmatch(self.text, block.start, block.end):
+                blocks[at] = Paragraph(block.start, block.end, self.count)
+            else:
+                blocks[at] = self._with_plain_text(block)
         return blocks
 
     # ---------------------------------------------------------------- from markdown-it
@@ -327,6 +339,7 @@ class _Reader:
 
     def _title(self, content: str) -> str:
         """Return the plain text of a heading, of at most `LONGEST_TITLE` characters."""
+        content = _without_marks(content)
         if len(content) > _READ_FOR_TITLE:
             beginning = content[:_READ_FOR_TITLE]
             cut = _OPEN_AT_END.search(beginning)
@@ -348,6 +361,15 @@ class _Reader:
 
     def _with_plain_texts(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
         return tuple([self._with_plain_text(block) for block in blocks])
+
+
+def _without_marks(content: str) -> str:
+    """Return the content of a heading without attributes and footnote marks, if text is left."""
+    at = content.rfind("{")
+    text = content[:at].rstrip() if at > 0 and _ATTRIBUTES.fullmatch(content, at) else content
+    if "[^" in text:
+        text = _FOOTNOTE_MARK.sub(lambda match: match[1] or "", text)
+    return text if text.strip() else content
 
 
 def _shortened(title: str) -> str:

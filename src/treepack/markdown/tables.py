@@ -54,6 +54,10 @@ _LABEL: Final = re.compile(
 _STYLED: Final = re.compile(
     r"(\*\*\*|\*\*|\*|___|__|_)(?![\s*_])[^*\r\n]*[^\s*_][^*\r\n]*(?<![\s])\1[ \t]*:?"
 )
+# An attribute line of kramdown, which the parser takes for the last row of the table above it.
+_ATTRIBUTES: Final = re.compile(
+    r"""[ \t]*\{:(?:[^\r\n]*?\btitle=(?:"([^"\r\n]*)"|'([^'\r\n]*)'))?[^\r\n]*\}[ \t]*"""
+)
 _SENTENCE: Final = re.compile(r"[.!?。！？]\s+\S")
 
 
@@ -170,7 +174,7 @@ class TableFinder:
 
     def _with_captions(self, blocks: list[Block], *, nested: bool) -> list[Block]:
         """Give each table its caption; a paragraph is the caption of at most one table."""
-        blocks = list(blocks)
+        blocks = [self._without_attributes(b) if isinstance(b, Table) else b for b in blocks]
         indexes = [
             at for at, block in enumerate(blocks) if isinstance(block, Table) and not block.caption
         ]
@@ -216,6 +220,16 @@ class TableFinder:
             if len(text) > _LONGEST_CAPTION or (is_prose and _SENTENCE.search(_after_label(plain))):
                 return None
         return _Caption(plain, (block.start, block.end), label is not None) if plain else None
+
+    def _without_attributes(self, table: Table) -> Table:
+        """Return a table without its attribute line, whose title is its caption."""
+        line = _ATTRIBUTES.fullmatch(self.text, *table.rows[-1]) if table.rows else None
+        if line is None or table.is_html:
+            return table
+        table, title = replace(table, rows=table.rows[:-1]), line.lastindex
+        if title is None:
+            return table
+        return replace(table, caption=line[title].strip(), caption_span=line.span(title))
 
 
 def _is_set_off(label: re.Match[str]) -> bool:

@@ -11,7 +11,7 @@ from typing import Final
 from treepack.model.blocks import Span
 from treepack.model.source import Source
 from treepack.pages.furniture import find_furniture
-from treepack.pages.gaps import Gap, merged_gaps
+from treepack.pages.gaps import PAGE_FURNITURE, Gap, with_gaps
 from treepack.pages.marks import find_page_marks
 
 _NUMBER: Final = re.compile(r"\d{1,4}")
@@ -43,7 +43,7 @@ def find_pages(
     furniture = find_furniture(source, gaps)
     if source.is_from_html:
         source = _with_printed_numbers(source, furniture)
-    return source, merged_gaps(gaps, furniture)
+    return source, with_gaps(gaps, [(*span, PAGE_FURNITURE) for span in furniture])
 
 
 def _with_printed_numbers(source: Source, furniture: Sequence[Span]) -> Source:
