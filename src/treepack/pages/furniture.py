@@ -25,17 +25,14 @@ from treepack.pages.gaps import Gap, printed_lines
 NEAR_PAGES: Final = 2
 """The most pages from a running header to the next: it may appear on left pages only."""
 _FEWEST_LINES: Final = 1.5  # on a page, on average
-_FEWEST_HEADINGS: Final = 5  # pages on which a heading must repeat to be a running header
 _LONGEST_LINE: Final = 130  # characters of a line of furniture
 _HEADERS: Final = 2  # lines at a page's top that may be headers
 _FOOTERS: Final = 3
 _FEWEST: Final = 3  # pages, also those on which a line must repeat; more by shares of the pages
 _REPEATED_SHARE: Final = 0.08
-_NAME_SHARE: Final = 0.2  # for the document's name in headers or footers
 _WHOLE_SHARE: Final = 0.4  # for the header of the whole document
 _NUMBERED_SHARE: Final = 0.3  # for printed numbers that count up with the pages
 _FEWEST_LETTERS: Final = 4  # of a line that repeats nearby
-_SHORTEST_PAIR: Final = 10  # characters of two words
 _LONGEST_PAGE_NUMBER: Final = 6  # characters: the digits of a page number, and punctuation
 _SHORTEST_SENTENCE: Final = 20  # characters; a word or two under a heading need no full stop
 _SENTENCE_END: Final = frozenset(".:;!?…。：；！？")
@@ -52,13 +49,10 @@ _NUMBER_ALONE: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_AT_EDGE: Final = re.compile(r"^\d{1,4}\s+\S|\S\s+\d{1,4}$")
-_PAGE_FOOTER: Final = re.compile(r"\[Page \d+\]$")
 _LABEL_OR_LEADERS: Final = re.compile(
     rf"(?:{any_word(KIND_OF_WORD)})\s*[\dA-Z]{{0,5}}[.:]?\Z|.*(?:\.\s?){{4,}}", re.IGNORECASE
 )
-_CLAUSE: Final = re.compile(r"\d+(?:\.\d+)+")
-_HEADING: Final = re.compile(r"#{1,6}\s")
-_PAGE_BEFORE: Final = re.compile(r"^(#+\s+[*_]*)\d{1,4}\s+")
+_TABLE_ROW_OR_HEADING: Final = re.compile(r"\||#{1,6}\s")
 
 
 class _Line(NamedTuple):
@@ -86,8 +80,7 @@ class _EdgeLine(NamedTuple):
         page: Its page, counted from 0.
         is_top: Whether it is at the top.
         depth: How many lines are between it and the edge.
-        is_heading: Whether markdown markup makes it a heading.
-        shape: Its text with 0 for each number; a heading only loses a number at its start.
+        shape: Its text with 0 for each number.
         words: The letters of its shape.
     """
 
@@ -96,7 +89,6 @@ class _EdgeLine(NamedTuple):
     page: int
     is_top: bool
     depth: int
-    is_heading: bool
     shape: str
     words: str
 
@@ -105,13 +97,6 @@ class _EdgeLine(NamedTuple):
         """The first and last number minus the page's index; constant for printed page numbers."""
         numbers = _SEPARATE_NUMBER.findall(self.text)
         return {(self.is_top, int(number) - self.page) for number in numbers[:1] + numbers[-1:]}
-
-    @property
-    def outer_pairs(self) -> set[tuple[bool, str]]:
-        """Its first two words and its last two, which may belong to the document's name."""
-        words = self.text.split()
-        pairs = {" ".join(words[:2]), " ".join(words[-2:])} if words[2:] else ()
-        return {(self.is_top, pair) for pair in pairs if len(pair) >= _SHORTEST_PAIR}
 
 
 def find_furniture(source: Source, marks: Sequence[Gap]) -> list[Span]:
@@ -159,12 +144,9 @@ def _edges(pages: Sequence[Sequence[_Line]]) -> Iterator[_EdgeLine]:
         footers = min(_FOOTERS, len(page) - headers)
         for is_top, lines in ((True, page[:headers]), (False, page[: -footers - 1 : -1])):
             for depth, (text, _, _, line) in enumerate(lines):
-                if len(text) <= _LONGEST_LINE and text[0] != "|":  # of a table row
-                    is_heading = _HEADING.match(text) is not None
-                    pattern, kept = (_PAGE_BEFORE, r"\1") if is_heading else (_NUMBER, "0")
-                    shape = pattern.sub(kept, text)
-                    words = _letters(shape)
-                    yield _EdgeLine(text, line, number, is_top, depth, is_heading, shape, words)
+                if len(text) <= _LONGEST_LINE and not _TABLE_ROW_OR_HEADING.match(text):
+                    shape = _NUMBER.sub("0", text)
+                    yield _EdgeLine(text, line, number, is_top, depth, shape, _letters(shape))
 
 
 class _Edges:
@@ -183,7 +165,6 @@ class _Edges:
         )
         shapes_of_pages = {(edge.page, edge.is_top, edge.shape) for edge in edges}
         self._repeats = Counter((is_top, shape) for _, is_top, shape in shapes_of_pages)
-        self._outer_pairs = Counter(p for edge in edges if not edge.depth for p in edge.outer_pairs)
         shifts = Counter(shift for edge in edges for shift in edge.page_shifts)
         counting = {s for s, count in shifts.items() if count >= self._fewest(_NUMBERED_SHARE)}
         self._running = {edge.line for edge in edges if edge.page_shifts & counting}
@@ -211,50 +192,36 @@ class _Edges:
                 depths[side] += is_outermost
         return furniture
 
-    def _fewest(self, share: float, fewest: int = _FEWEST) -> float:
-        return max(fewest, share * self._pages)
+    def _fewest(self, share: float) -> float:
+        return max(_FEWEST, share * self._pages)
 
     def _may_be_title(self, edge: _EdgeLine) -> bool:
         """Whether the first line of its shape may be the title that later pages repeat."""
-        is_running = edge.line in self._running
-        if not edge.is_top or edge.depth or is_running or self._has_document_name(edge):
+        if not edge.is_top or edge.depth or edge.line in self._running:
             return False
         return not edge.page or self._repeats[True, edge.shape] <= _WHOLE_SHARE * self._pages
 
     def _makes_furniture(self, edge: _EdgeLine, *, is_outermost: bool) -> bool:
         """Whether a line is furniture, given whether all lines outside it are."""
         text = edge.text
-        if _PAGE_FOOTER.search(text):
-            return True
         if edge.line in self._other_numbers or _LABEL_OR_LEADERS.match(text):
             return False
         has_running_number, repeats_often = edge.line in self._running, self._repeats_often(edge)
-        if edge.is_heading and not repeats_often:
-            return False  # `repair` handles headings that are the headers of only a few pages
         if _NUMBER_ALONE.fullmatch(text) and not text.isupper():
             # A page number of a few digits with punctuation; a letter may be text.
             is_short = len(text) <= _LONGEST_PAGE_NUMBER and any(map(str.isdigit, text))
             return has_running_number or repeats_often or (is_outermost and is_short)
         is_repeated = repeats_often and any(map(str.isalpha, edge.shape))
-        is_near = edge.line in self._near or self._has_document_name(edge)
-        if is_repeated or (is_outermost and is_near):
+        if is_repeated or (is_outermost and edge.line in self._near):
             return True
-        may_be_running = has_running_number and not edge.depth and not _CLAUSE.match(text)
-        return may_be_running and _NUMBER_AT_EDGE.search(text) is not None
+        has_number_at_edge = _NUMBER_AT_EDGE.search(text) is not None
+        return has_running_number and not edge.depth and has_number_at_edge
 
     def _repeats_often(self, edge: _EdgeLine) -> bool:
         """Whether a line repeats throughout, and not as often inside pages."""
-        fewest = self._fewest(_REPEATED_SHARE)
-        if edge.is_heading:
-            fewest = self._fewest(_WHOLE_SHARE, _FEWEST_HEADINGS)
         count = self._repeats[edge.is_top, edge.shape]
         is_text = bool(edge.words) and self._times_inside[edge.words] >= count
-        return count >= fewest and not is_text
-
-    def _has_document_name(self, edge: _EdgeLine) -> bool:
-        """Whether a line shares its first or last words, the document's name, with many pages."""
-        fewest = self._fewest(_NAME_SHARE)
-        return edge.page > 0 and any(self._outer_pairs[pair] >= fewest for pair in edge.outer_pairs)
+        return count >= self._fewest(_REPEATED_SHARE) and not is_text
 
     @cached_property
     def _other_numbers(self) -> set[Span]:
