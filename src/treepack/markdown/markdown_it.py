@@ -13,7 +13,6 @@ from treepack.markdown.lines import Lines
 from treepack.markdown.prefixes import (
     Position,
     Prefix,
-    after_prefix,
     content_position,
     footnote_prefix,
     item_prefix,
@@ -55,15 +54,6 @@ _FOOTNOTE_MARK: Final = re.compile(r"(`[^`]*`|\\.)|[ \t]?\[\^[^\]\s]{1,100}\]")
 _KEYS: Final = re.compile(rf"(?:[ ]{{0,3}}[\w-]+:(?:[ \t][^\r\n]*)?{ANY_LINE_END})+[ ]{{0,3}}-+")
 _CLOSING: Final = -1  # the nesting of a token that closes a container
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
-# The kinds of blocks that may contain plain text to set, if a table is nested somewhere.
-_TEXT_KINDS: Final = (
-    Heading,
-    Table,
-    ListBlock,
-    BlockQuote,
-    Container,
-    FootnoteDefinition,
-)
 
 
 def parse_blocks(source: Source, count: Count, start: int = 0, *, scan: bool = True) -> list[Block]:
@@ -85,15 +75,10 @@ class _Reader:
         self.tokens: list[Token] = []  # of one block at the top level
         self.at = 0  # the index of the next token
         self.references: dict[str, object] = {}
-        self.has_nested_table = False
         # Not a method: a cycle would keep the lines alive after parsing and packing.
         self.plain_text = partial(plain_text, references=self.references)
         self.plain_name = cache(self.plain_text)  # tables often share headers
         self.tables = TableFinder(source.text, count, self.plain_text)
-        # A list, its first item and the item's first block ask for the same position, so the
-        # last one is kept.
-        self.last_query: tuple[int, tuple[Prefix, ...]] = (-1, ())
-        self.last_position = Position(0, 0)
 
     def read(self, *, scan: bool) -> list[Block]:
         lines, blocks = self.lines, list[Block]()
@@ -113,8 +98,7 @@ class _Reader:
         blocks = self.tables.finish(blocks, nested=False)
         if HTML_HEADING.search(self.text):
             blocks = with_html_headings(self.text, blocks, self.count)
-        kinds = _TEXT_KINDS if self.has_nested_table else (Heading, Table)
-        for at in indexes_of(kinds, blocks):
+        for at in indexes_of((Heading, Table), blocks):
             block = blocks[at]
             is_below_rule = at > 0 and isinstance(blocks[at - 1], ThematicBreak)
             if is_below_rule and _KEYS.fullmatch(self.text, block.start, block.end):
@@ -144,21 +128,14 @@ class _Reader:
             blocks.extend(self._without_tokens(line, end_line, prefixes))
         if not prefixes:
             return blocks
-        blocks = self.tables.finish(blocks, nested=True)
-        self.has_nested_table |= Table in map(type, blocks)
-        return blocks
+        return [*map(self._with_plain_text, self.tables.finish(blocks, nested=True))]
 
     def _container_blocks(
         self, first: int, after: int, prefixes: tuple[Prefix, ...], prefix: Prefix
     ) -> tuple[Block, ...]:
         """Convert a container's content, which begins on the container's first line."""
-        begin, end = self.lines.starts[first : first + 2]
-        position = self._content_position(first, prefixes)
-        inner = (*prefixes, prefix)
-        self.last_position = after_prefix(self.text, begin, position, end, first, prefix)
-        self.last_query = first, inner
         self.at += 1
-        blocks = self._blocks(first, after, inner)
+        blocks = self._blocks(first, after, (*prefixes, prefix))
         self.at += 1
         return tuple(blocks)
 
@@ -183,11 +160,8 @@ class _Reader:
 
     def _content_position(self, line: int, prefixes: tuple[Prefix, ...]) -> Position:
         """Return where a line's content begins, after the containers' markers."""
-        if self.last_query[0] != line or self.last_query[1] is not prefixes:
-            start, end = self.lines.starts[line : line + 2]
-            self.last_position = content_position(self.text, start, end, line, prefixes)
-            self.last_query = line, prefixes
-        return self.last_position
+        start, end = self.lines.starts[line : line + 2]
+        return content_position(self.text, start, end, line, prefixes)
 
     def _span(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> Span:
         """Return the span of some lines, without the first markers and trailing whitespace."""
@@ -317,36 +291,24 @@ class _Reader:
     # ---------------------------------------------------------------- plain text
 
     def _with_plain_text(self, block: Block) -> Block:
-        """Return a block with plain titles and column names; all link definitions are known now."""
-        match block:
-            case Heading():
-                text = self._title(block.text)
-                if text == block.text:
-                    return block
-                return Heading(block.start, block.end, block.count, block.level, text)
-            case Table():
-                return self._with_plain_names(block)
-            case ListBlock():
-                items = [
-                    replace(item, blocks=self._with_plain_texts(item.blocks))
-                    for item in block.items
-                ]
-                return replace(block, items=tuple(items))
-            case BlockQuote() | Container() | FootnoteDefinition():
-                return replace(block, blocks=self._with_plain_texts(block.blocks))
-            case _:
-                return block
+        """Return a block with a plain title, or with plain column names.
+
+        At the top level, all link definitions are known by now.
+        """
+        if isinstance(block, Heading):
+            return replace(block, text=self._title(block.text))
+        return self._with_plain_names(block) if isinstance(block, Table) else block
 
     def _title(self, content: str) -> str:
         """Return the plain text of a heading, of at most `LONGEST_TITLE` characters."""
         content = _without_marks(content)
         if len(content) > _READ_FOR_TITLE:
-            beginning = content[:_READ_FOR_TITLE]
-            cut = _OPEN_AT_END.search(beginning)
-            title = self.plain_text(beginning[: cut.start()] if cut else beginning)
-            if len(title) > LONGEST_TITLE:
-                return _shortened(title)
-        return _shortened(self.plain_text(content))
+            content = _OPEN_AT_END.sub("", content[:_READ_FOR_TITLE])
+        title = self.plain_text(content)
+        if len(title) <= LONGEST_TITLE:
+            return title
+        space = title.rfind(" ", LONGEST_TITLE // 2, LONGEST_TITLE)
+        return f"{title[: space if space >= 0 else LONGEST_TITLE]}…"
 
     def _with_plain_names(self, table: Table) -> Table:
         """Return a table with plain column names, and a plain caption if that is a paragraph."""
@@ -359,9 +321,6 @@ class _Reader:
             return table
         return replace(table, columns=columns, caption=caption)
 
-    def _with_plain_texts(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-        return tuple([self._with_plain_text(block) for block in blocks])
-
 
 def _without_marks(content: str) -> str:
     """Return the content of a heading without attributes and footnote marks, if text is left."""
@@ -370,11 +329,3 @@ def _without_marks(content: str) -> str:
     if "[^" in text:
         text = _FOOTNOTE_MARK.sub(lambda match: match[1] or "", text)
     return text if text.strip() else content
-
-
-def _shortened(title: str) -> str:
-    """Return a title of at most `LONGEST_TITLE` characters, cut between words if possible."""
-    if len(title) <= LONGEST_TITLE:
-        return title
-    space = title.rfind(" ", LONGEST_TITLE // 2, LONGEST_TITLE)
-    return f"{title[: space if space >= 0 else LONGEST_TITLE]}…"

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from treepack.markdown.html_headings import html_between
 from treepack.markdown.html_tables import (
     HtmlTable,
+    closing_tags,
     column_names,
     has_table,
     is_blank_html,
@@ -129,13 +130,13 @@ class TableFinder:
             if is_blank_html(self.text, start, table.start) and is_blank_html(
                 self.text, table.end, end
             ):
-                return [self._html_table(table, start, end, table.rows[0].closing())]
+                closing = table.closing + closing_tags(self.text, start, table.start)
+                return [self._html_table(table, start, end, closing)]
         parts: list[Block] = []
         at = start
         for table in tables:
             parts += self._html_text(at, table.start, nested=nested)
-            closing = table.rows[0].closing(table.parent)
-            parts.append(self._html_table(table, table.start, table.end, closing))
+            parts.append(self._html_table(table, table.start, table.end, table.closing))
             at = table.end
         return [*parts, *self._html_text(at, end, nested=nested)] if tables else []
 
