@@ -1,7 +1,6 @@
 """Turns markdown into blocks: scanner and parser work with lines, blocks with offsets."""
 
 import re
-from dataclasses import replace
 from functools import cache, partial
 from typing import Final
 
@@ -75,6 +74,7 @@ class _Reader:
         self.tokens: list[Token] = []  # of one block at the top level
         self.at = 0  # the index of the next token
         self.references: dict[str, object] = {}
+        self.named: list[Block] = []  # the headings and tables
         # Not a method: a cycle would keep the lines alive after parsing and packing.
         self.plain_text = partial(plain_text, references=self.references)
         self.plain_name = cache(self.plain_text)  # tables often share headers
@@ -104,7 +104,9 @@ class _Reader:
             if is_below_rule and _KEYS.fullmatch(self.text, block.start, block.end):
                 blocks[at] = Paragraph(block.start, block.end, self.count)
             else:
-                blocks[at] = self._with_plain_text(block)
+                self.named.append(block)
+        for block in self.named:
+            self._set_plain_names(block)
         return blocks
 
     # ---------------------------------------------------------------- from markdown-it
@@ -128,7 +130,9 @@ class _Reader:
             blocks.extend(self._without_tokens(line, end_line, prefixes))
         if not prefixes:
             return blocks
-        return [*map(self._with_plain_text, self.tables.finish(blocks, nested=True))]
+        blocks = self.tables.finish(blocks, nested=True)
+        self.named += [block for block in blocks if isinstance(block, Heading | Table)]
+        return blocks
 
     def _container_blocks(
         self, first: int, after: int, prefixes: tuple[Prefix, ...], prefix: Prefix
@@ -290,14 +294,16 @@ class _Reader:
 
     # ---------------------------------------------------------------- plain text
 
-    def _with_plain_text(self, block: Block) -> Block:
-        """Return a block with a plain title, or with plain column names.
-
-        At the top level, all link definitions are known by now.
-        """
+    def _set_plain_names(self, block: Block) -> None:
+        """Make a title, or a caption and column names, plain; all link definitions are known."""
         if isinstance(block, Heading):
-            return replace(block, text=self._title(block.text))
-        return self._with_plain_names(block) if isinstance(block, Table) else block
+            block.text = self._title(block.text)
+        elif isinstance(block, Table):
+            if not block.is_html:
+                block.columns = tuple([self.plain_name(column) for column in block.columns])
+            span = block.caption_span
+            if span and not block.start <= span[0] < block.end:
+                block.caption = self.plain_text(self.text[slice(*span)].strip())
 
     def _title(self, content: str) -> str:
         """Return the plain text of a heading, of at most `LONGEST_TITLE` characters."""
@@ -309,17 +315,6 @@ class _Reader:
             return title
         space = title.rfind(" ", LONGEST_TITLE // 2, LONGEST_TITLE)
         return f"{title[: space if space >= 0 else LONGEST_TITLE]}…"
-
-    def _with_plain_names(self, table: Table) -> Table:
-        """Return a table with plain column names, and a plain caption if that is a paragraph."""
-        columns, caption = table.columns, table.caption
-        if not table.is_html:
-            columns = tuple([self.plain_name(column) for column in columns])
-        if table.caption_span and not table.start <= table.caption_span[0] < table.end:
-            caption = self.plain_text(self.text[slice(*table.caption_span)].strip())
-        if (columns, caption) == (table.columns, table.caption):
-            return table
-        return replace(table, columns=columns, caption=caption)
 
 
 def _without_marks(content: str) -> str:
