@@ -32,10 +32,9 @@ from treepack.model.blocks import (
 PlainText = Callable[[str], str]
 
 _HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
-_LONGEST_CAPTION: Final = 400  # characters
-_LONGEST_LABELLED_CAPTION: Final = 1000  # longer, because papers explain their columns there
+_LONGEST_CAPTION: Final = 1000  # characters; papers explain their columns in it
+_LONGEST_PLAIN_CAPTION: Final = 400  # without punctuation or emphasis
 _LETTER: Final = re.compile(r"\w")
-_EMPHASIS: Final = "*_"
 # "Table" in English, German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese.
 TABLE_WORD: Final = r"""(?: (?i:tables?|tabellen?|tableaux?|tablas?|cuadros?|tabell[ae]|tabelas?
     |quadros?|tabel) \b | (?i:tab|tbl)\. | 附?表格? )"""
@@ -201,11 +200,9 @@ class TableFinder:
     def _caption_of(self, block: Block, *, nested: bool) -> _Caption | None:
         """Return the paragraph as a caption, or None; in a list or quote it must be a single line.
 
-        A label that is followed by punctuation, or is in bold or italics, may introduce several
-        sentences. Any other paragraph of several sentences is prose, unless all of it is in bold or
-        italics.
+        A label without punctuation or emphasis introduces at most one sentence.
         """
-        if not isinstance(block, Paragraph) or block.end - block.start > _LONGEST_LABELLED_CAPTION:
+        if not isinstance(block, Paragraph) or block.end - block.start > _LONGEST_CAPTION:
             return None
         text = self.text[block.start : block.end]
         content = text.strip()
@@ -216,10 +213,10 @@ class TableFinder:
         if not label and not is_styled:
             return None
         plain = self.plain_text(content)
-        if not (label and _is_set_off(label)):
-            is_prose = label and not is_styled and label.end() < len(content)
-            if len(text) > _LONGEST_CAPTION or (is_prose and _SENTENCE.search(_after_label(plain))):
-                return None
+        is_set_off = is_styled or (label and (label["sign"] or label["closing"] or label["colon"]))
+        is_long = len(text) > _LONGEST_PLAIN_CAPTION
+        if not is_set_off and (is_long or _SENTENCE.search(plain.partition(" ")[2])):
+            return None
         return _Caption(plain, (block.start, block.end), label is not None) if plain else None
 
     def _without_attributes(self, table: Table) -> Table:
@@ -231,14 +228,3 @@ class TableFinder:
         if title is None:
             return table
         return replace(table, caption=line[title].strip(), caption_span=line.span(title))
-
-
-def _is_set_off(label: re.Match[str]) -> bool:
-    """Whether punctuation or markup sets a label off from the words after it."""
-    is_styled = bool(label["closing"]) and label[0][0] in _EMPHASIS
-    return is_styled or bool(label["sign"] or label["colon"])
-
-
-def _after_label(plain: str) -> str:
-    """Return the text after its first two words, such as ``Table 3``."""
-    return plain.partition(" ")[2].partition(" ")[2]
