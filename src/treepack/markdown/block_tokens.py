@@ -39,16 +39,12 @@ class _State(StateBlock):
         text, starts = lines.text, lines.starts
         indentation = _INDENTATION.match
         texts = [cast("re.Match[str]", indentation(text, start)).end() for start in starts]
-        shifts = [at - start for at, start in zip(texts, starts, strict=True)]
-        has_tabs = "\t" in text
-        columns = map(column_at, repeat(text), starts, texts)
         ends = [start - (text[start - 1] == "\n") for start in starts[1:]]
-        self.src = text
+        shifts = _as_list("i", (at - start for at, start in zip(texts, starts, strict=True)))
+        columns = map(column_at, repeat(text), starts, texts)
+        self.src = text if text.endswith("\n") else f"{text}\n"  # some rules need the line end
         self.bMarks, self.eMarks = _as_list("q", starts), _as_list("q", [*ends, len(text)])
-        self.tShift, self.sCount = (
-            _as_list("i", shifts),
-            _as_list("i", columns if has_tabs else shifts),
-        )
+        self.tShift, self.sCount = shifts, _as_list("i", columns if "\t" in text else shifts)
         self.bsCount = _as_list("i", [0] * len(starts))
         self.lineMax = lines.count
 
@@ -70,11 +66,11 @@ class BlockTokenizer:
 
         This is one round of the loop in markdown-it's ``ParserBlock.tokenize``.
         """
-        state = self._state
-        state.tokens, state.line, is_silent = [], line, False
+        state, tokens, is_silent = self._state, list[Token](), False
+        state.tokens, state.line = tokens, line
         any(rule(state, line, state.lineMax, is_silent) for rule in self._rules)
         assert state.line > line, "the paragraph rule accepts any line"
-        return state.tokens, state.line
+        return tokens, state.line
 
 
 def define(label: str, destination: str, references: dict[str, object]) -> None:

@@ -163,6 +163,7 @@ class _Edges:
         self._running = {edge.line for edge in self._edges if edge.page_shifts & counting}
         """The lines with a number that counts up with the pages."""
         self._numbered = {edge.page for edge in self._edges if edge.line in self._running}
+        self._times = Counter((edge.is_top, edge.text) for edge in self._edges)
         self._throughout: set[Span] = set()
         self._near: set[Span] = set()
         self._find_repeated()
@@ -195,7 +196,9 @@ class _Edges:
         if _NUMBER_ALONE.fullmatch(text) and not text.isupper():
             # A page number of a few digits with punctuation; a letter may be text.
             is_short = len(text) <= _LONGEST_PAGE_NUMBER and any(map(str.isdigit, text))
-            return is_running or (is_outermost and is_short and edge.page not in self._numbered)
+            is_often = self._times[edge.is_top, text] >= self._fewest(_REPEATED_SHARE)
+            is_other = edge.page in self._numbered and not is_often  # of a clause or code line
+            return is_running or (is_outermost and is_short and not is_other)
         is_near = is_outermost and edge.line in self._near
         has_page_number = is_running and not edge.depth and _NUMBER_AT_EDGE.search(text)
         return edge.line in self._throughout or is_near or bool(has_page_number)
