@@ -219,8 +219,9 @@ class _Edges:
             if not is_throughout and _is_sentence(lines[0].text):
                 continue
             steps = [after - before for before, after in pairwise(lines_by_page)]
-            cuts = [at for at, step in enumerate(steps, 1) if step > NEAR_PAGES]
-            for start, end in pairwise([0, *([] if is_throughout else cuts), len(lines)]):
+            longest = self._pages if is_throughout else NEAR_PAGES
+            cuts = [at for at, step in enumerate(steps, 1) if step > longest]
+            for start, end in pairwise([0, *cuts, len(lines)]):
                 is_enough = 1 in steps[start : end - 1] or end - start >= _FEWEST
                 if is_enough and inside < end - start:
                     found = self._throughout if is_throughout else self._near
