@@ -4,7 +4,7 @@ Input: a `Source` as it is written, before its blocks are read. Output: the sour
 and the gaps, which are skipped. ``find_pages`` in ``finder`` is the entry point.
 
 =========== ====================================================================================
-finder      calls the others
+finder      calls the others; the numbers printed on pages of HTML
 marks       marks between pages, and the pages that they name
 furniture   running headers and footers, page numbers, by what the edges of pages share
 gaps        why spans are skipped, and the text without them; lines, which a form feed ends too

@@ -1,13 +1,19 @@
 """Finds the pages of a text, and what belongs to them and not to the text."""
 
+import re
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from treepack.model.blocks import Span
 from treepack.model.source import Source
 from treepack.pages.furniture import find_furniture
 from treepack.pages.gaps import PAGE_FURNITURE, Gap, with_gaps
 from treepack.pages.marks import find_page_marks
+
+_NUMBER: Final = re.compile(r"\d{1,4}")
 
 
 def find_pages(
@@ -34,4 +40,24 @@ def find_pages(
     if not with_furniture:
         return source, gaps
     furniture = find_furniture(source, gaps)
+    if source.is_from_html:
+        source = _with_printed_numbers(source, furniture)
     return source, with_gaps(gaps, [(*span, PAGE_FURNITURE) for span in furniture])
+
+
+def _with_printed_numbers(source: Source, furniture: Sequence[Span]) -> Source:
+    """Return a source whose pages have their printed numbers, if these count up with the pages.
+
+    A reader numbered the pages from 1. Pages before the printed number 1 then have no number.
+    """
+    offsets = [offset for offset, _ in source.page_marks]
+    shifts: Counter[int] = Counter()
+    for start, end in furniture:
+        numbers = _NUMBER.findall(source.text, start, end)
+        page = bisect_right(offsets, start)
+        shifts.update({int(number) - page for number in numbers[:1] + numbers[-1:]})
+    ((shift, times),) = shifts.most_common(1) or [(0, 0)]
+    if 2 * times < len(offsets):
+        return source
+    marks = [(offset, page + shift) for offset, page in source.page_marks if page + shift > 0]
+    return replace(source, page_marks=tuple(marks))
