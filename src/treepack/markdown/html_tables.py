@@ -17,7 +17,6 @@ _TAG_OR_COMMENT: Final = re.compile(
     r"""<(/?)([A-Za-z][^\s/<>]*+)((?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+)>|<!--.*?(?:-->|\Z)""",
     re.DOTALL,
 )
-_TABLE_START: Final = re.compile(r"<table[\s/>]", re.IGNORECASE)
 _TABLE_TAG: Final = re.compile(r"</?table[\s/>]", re.IGNORECASE)
 VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
 _SPAN: Final = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*([0-9]{1,3})""", re.IGNORECASE)
@@ -94,11 +93,6 @@ class HtmlTable:
         return f"</{section}></table>" if section else "</table>"
 
 
-def has_table(text: str, start: int, end: int) -> bool:
-    """Whether a table begins in a slice."""
-    return _TABLE_START.search(text, start, end) is not None
-
-
 def open_tables(text: str, start: int, end: int) -> int:
     """Return the number of ``<table>`` less that of ``</table>`` in a slice, outside comments."""
     if not _TABLE_TAG.search(text, start, end):
@@ -108,6 +102,8 @@ def open_tables(text: str, start: int, end: int) -> int:
 
 def read_tables(text: str, start: int, end: int) -> list[HtmlTable]:
     """Return the tables that end inside a block of HTML and have body rows with cells."""
+    if not _TABLE_TAG.search(text, start, end):
+        return []
     reader = _Reader(text)
     for tag in tags(text, start, end):
         reader.read(tag)

@@ -36,20 +36,12 @@ def with_loose_tables(text: str, blocks: Sequence[Block]) -> list[Block]:
 def _with_rows_above(text: str, paragraph: Paragraph, table: Table) -> list[Block]:
     """Give a table the rows in pipes at the end of the paragraph that touches it."""
     rows = unquoted_lines(text, paragraph.start, paragraph.end)
-    if len(LINE_END.findall(text, paragraph.end, table.start)) != 1:
-        return [paragraph, table]
     first = _first_row(text, rows, len(rows))
-    if first == len(rows):
+    if first == len(rows) or len(LINE_END.findall(text, paragraph.end, table.start)) != 1:
         return [paragraph, table]
-    start, header = rows[first][0], rows[first:]
-    columns = _names(text, header, table.columns)
-    table = replace(
-        table,
-        start=start,
-        header=(start, table.header[1]),
-        header_rows=len(header) + 1,
-        columns=columns,
-    )
+    columns, header = _names(text, rows[first:], table.columns), (rows[first][0], table.header[1])
+    count = len(rows) - first + 1
+    table = replace(table, start=header[0], header=header, header_rows=count, columns=columns)
     return [*_above(paragraph, rows, first), table]
 
 
@@ -61,16 +53,9 @@ def _parted(text: str, paragraph: Paragraph) -> list[Block]:
     if not at or not rows or not all("|" in text[slice(*line)] for line in (lines[at - 1], *rows)):
         return [paragraph]
     first = min(_first_row(text, lines, at), at - 1)
-    start, header = lines[first][0], lines[first:at]
-    table = Table(
-        start,
-        paragraph.end,
-        paragraph.count,
-        _names(text, header, ()),
-        (start, lines[at][1]),
-        tuple(rows),
-        len(header),
-    )
+    header, columns = (lines[first][0], lines[at][1]), _names(text, lines[first:at], ())
+    span = header[0], paragraph.end
+    table = Table(*span, paragraph.count, columns, header, tuple(rows), at - first)
     return [*_above(paragraph, lines, first), table]
 
 

@@ -51,6 +51,12 @@ _ATTRIBUTES: Final = re.compile(
 _FOOTNOTE_MARK: Final = re.compile(r"(`[^`]*`|\\.)|[ \t]?\[\^[^\]\s]{1,100}\]")
 # Lines of metadata between two rules, which would be a Setext heading.
 _KEYS: Final = re.compile(rf"(?:[ ]{{0,3}}[\w-]+:(?:[ \t][^\r\n]*)?{ANY_LINE_END})+[ ]{{0,3}}-+")
+_BLOCKS_OF_ONE_TOKEN: Final = {
+    "html_block": HtmlBlock,
+    "hr": ThematicBreak,
+    "math_block": MathBlock,
+    "math_block_label": MathBlock,
+}
 _CLOSING: Final = -1  # the nesting of a token that closes a container
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
 
@@ -218,25 +224,16 @@ class _Reader:
 
     def _single(self, token: Token, span: Span, line_count: int) -> Block:
         """Convert a block of one token."""
-        count = self.count
         match token.type:
             case "fence":
-                return self._fence(token, span, line_count)
+                content = token.content
+                lines = content.count("\n") + bool(content and not content.endswith("\n"))
+                info, closed = token.info.strip(), line_count == lines + 2
+                return CodeBlock(*span, self.count, token.markup, info, closed)
             case "code_block":
-                return CodeBlock(*span, count, "", "", closed=False)
-            case "html_block":
-                return HtmlBlock(*span, count)
-            case "hr":
-                return ThematicBreak(*span, count)
-            case _:
-                assert token.type in {"math_block", "math_block_label"}, token.type
-                return MathBlock(*span, count)
-
-    def _fence(self, token: Token, span: Span, line_count: int) -> CodeBlock:
-        content = token.content
-        lines = content.count("\n") + bool(content and not content.endswith("\n"))
-        closed = line_count == lines + 2
-        return CodeBlock(*span, self.count, token.markup, token.info.strip(), closed)
+                return CodeBlock(*span, self.count, "", "", closed=False)
+            case kind:
+                return _BLOCKS_OF_ONE_TOKEN[kind](*span, self.count)
 
     def _table(self, span: Span, prefixes: tuple[Prefix, ...]) -> Table:
         first, after = self._lines(self.tokens[self.at])

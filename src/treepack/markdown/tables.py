@@ -10,7 +10,6 @@ from treepack.markdown.html_tables import (
     HtmlTable,
     closing_tags,
     column_names,
-    has_table,
     is_blank_html,
     open_tables,
     plain_html,
@@ -121,8 +120,6 @@ class TableFinder:
 
         A single table includes the elements around it if they contain nothing else.
         """
-        if not has_table(self.text, start, end):
-            return []
         tables = read_tables(self.text, start, end)
         if len(tables) == 1:
             table = tables[0]
