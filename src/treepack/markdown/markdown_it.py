@@ -51,14 +51,14 @@ _ATTRIBUTES: Final = re.compile(
 _FOOTNOTE_MARK: Final = re.compile(r"(`[^`]*`|\\.)|[ \t]?\[\^[^\]\s]{1,100}\]")
 # Lines of metadata between two rules, which would be a Setext heading.
 _KEYS: Final = re.compile(rf"(?:[ ]{{0,3}}[\w-]+:(?:[ \t][^\r\n]*)?{ANY_LINE_END})+[ ]{{0,3}}-+")
-_BLOCKS_OF_ONE_TOKEN: Final = {
+_BLOCKS_OF_ONE_TOKEN: Final[dict[str, type[HtmlBlock | ThematicBreak | MathBlock]]] = {
     "html_block": HtmlBlock,
     "hr": ThematicBreak,
     "math_block": MathBlock,
     "math_block_label": MathBlock,
 }
 _CLOSING: Final = -1  # the nesting of a token that closes a container
-_LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
+_LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[(?:[^\]\\]|\\.)++\]:", re.DOTALL)
 
 
 def parse_blocks(source: Source, count: Count, start: int = 0, *, scan: bool = True) -> list[Block]:
