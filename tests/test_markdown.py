@@ -432,7 +432,7 @@ def html_tables(draw: st.DrawFn) -> str:
             f"<{tag}{draw(SPANS)}>{draw(CELLS)}{draw(st.sampled_from([f'</{tag}>', '']))}"
             for tag in draw(st.lists(st.sampled_from(tags), min_size=1, max_size=4))
         ]
-        opening = draw(st.sampled_from(["<tr>", "<TR class='a'>", "\n  <tr>\n"]))
+        opening = draw(st.sampled_from(["<tr>", "<TR>", "\n  <tr>\n", "<tr>see below "]))
         return opening + "".join(cells) + draw(st.sampled_from(["</tr>", "</tr>\n", ""]))
 
     head = "".join(row(("th",)) for _ in range(draw(st.integers(0, 2))))

@@ -303,7 +303,7 @@ class _Reader:
             case "tr", True:
                 self.end_row(tag.end, tag.start)
             case "td" | "th", False:
-                if self._row is None:
+                if self._row is None or self._has_loose_text(self._row, tag.start):
                     self._begin_row(tag.start)
                 self._end_cell(tag.start, tag.start)
                 self._cell = tag
@@ -319,13 +319,17 @@ class _Reader:
     def _begin_row(self, start: int) -> None:
         self._row = HtmlRow(start, start, self._section)
 
+    def _has_loose_text(self, row: HtmlRow, end: int) -> bool:
+        """Whether a row has text before its first cell, which browsers show above the table."""
+        return self._cell is None and not row.cells and not is_blank_html(self.text, row.start, end)
+
     def end_row(self, end: int, content_end: int | None = None) -> None:
         """End the open row, if there is one."""
         if content_end is None and self._row is not None:
             end = self._row.start + len(without_marks(self.text[self._row.start : end]))
         inner = end if content_end is None else content_end
         self._end_cell(inner, inner)
-        if self._row is not None:
+        if self._row is not None and not self._has_loose_text(self._row, inner):
             self._row.end = end
             self.rows.append(self._row)
         self._row = None

@@ -58,7 +58,7 @@ _BLOCKS_OF_ONE_TOKEN: Final[dict[str, type[HtmlBlock | ThematicBreak | MathBlock
     "math_block_label": MathBlock,
 }
 _CLOSING: Final = -1  # the nesting of a token that closes a container
-_LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[(?:[^\]\\]|\\.)++\]:", re.DOTALL)
+_LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[(?!\])(?:[^\]\\]|\\.|)*+\]:", re.DOTALL)
 
 
 def parse_blocks(source: Source, count: Count, start: int = 0, *, scan: bool = True) -> list[Block]:
@@ -317,7 +317,8 @@ class _Reader:
 def _without_marks(content: str) -> str:
     """Return the content of a heading without attributes and footnote marks, if text is left."""
     at = content.rfind("{")
-    text = content[:at].rstrip() if at > 0 and _ATTRIBUTES.fullmatch(content, at) else content
+    has_attributes = _ATTRIBUTES.fullmatch(content, at) if content[at - 1 : at] != "\\" else None
+    text = content[:at].rstrip() if at > 0 and has_attributes else content
     if "[^" in text:
         text = _FOOTNOTE_MARK.sub(lambda match: match[1] or "", text)
     return text if text.strip() else content
