@@ -1,29 +1,31 @@
 """From `Source` to `Document`: the whole first phase on one page."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from treepack.config import FrontMatterUse, Markups, Outline
 from treepack.document.document import Document, Skipped
 from treepack.errors import check_choice
 from treepack.markdown.block_tokens import plain_text
-from treepack.markdown.front_matter import find_front_matter
+from treepack.markdown.front_matter import find_front_matter, find_inner_front_matter
 from treepack.markdown.markdown_it import parse_blocks
 from treepack.model.arguments import text_source
-from treepack.model.blocks import Block, Count, FrontMatter, Span, code_spans
+from treepack.model.blocks import Block, Count, FrontMatter, Span, code_spans, is_inside
 from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, Source
 from treepack.outline.outlined import outlined, with_lines_as_headings, with_lines_as_spaces
 from treepack.pages.finder import find_pages
-from treepack.pages.gaps import without_gaps
+from treepack.pages.gaps import PAGE_FRONT_MATTER, Gap, with_gaps, without_gaps
 from treepack.plain.blocks import parse_plain
 from treepack.plain.choice import Choice, choose
 from treepack.tokens import TokenCounter, token_counter, token_index
 from treepack.user_patterns import compile_heading_patterns
 
+_FENCE: Final = re.compile("```|~~~")
 BlockFinder: TypeAlias = Callable[[Source, Count, int, Sequence[Span]], list[Block]]
 """Reads the blocks of a text from an offset on, and takes the lines of known titles as headings."""
 
@@ -82,6 +84,8 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         pattern=page_pattern,
         with_furniture=is_auto,
     )
+    if not is_plain and front_matter == "metadata":
+        gap_skips = with_gaps(gap_skips, _inner_front_matter(source.text, top.end, code))
     gaps = [(start, end) for start, end, _ in gap_skips]
     view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
     index = token_index(source.text, token_counter(encoding), gaps)
@@ -100,6 +104,13 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     skipped = _skipped([*top.skipped, *gap_skips], source)
     metadata = {**top.metadata, **source.metadata}
     return Document(source, root, index, encoding, skipped, metadata, changes, *choice, file)
+
+
+def _inner_front_matter(text: str, start: int, code: Callable[[], Sequence[Span]]) -> list[Gap]:
+    """Return the front matter of further pages as gaps, except the examples of it in code."""
+    found = find_inner_front_matter(text, start)
+    code_in_text = code() if found and _FENCE.search(text) else ()
+    return [(*span, PAGE_FRONT_MATTER) for span in found if not is_inside(span[0], code_in_text)]
 
 
 class _Top(NamedTuple):

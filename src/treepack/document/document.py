@@ -14,7 +14,7 @@ from treepack.model.blocks import Span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.section import Section
 from treepack.model.source import Source
-from treepack.pages.gaps import GIVEN_PAGE_MARK, PAGE_FURNITURE, PAGE_MARK, without_gaps
+from treepack.pages.gaps import REASONS, without_gaps
 from treepack.plain.choice import Markup
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
 
@@ -103,7 +103,7 @@ class Document:
         """Return the document whose source is `text`."""
         if not self.gaps:
             return self
-        other_skips = tuple(each for each in self.skipped if not _is_gap(each[2]))
+        other_skips = tuple(each for each in self.skipped if each[2] not in REASONS)
         return replace(self, source=replace(self.source, text=self.text), skipped=other_skips)
 
     def outline(self) -> str:
@@ -176,11 +176,7 @@ def outline_text(document: Document, rows: Iterable[tuple[str, int, Span]]) -> s
 
 
 def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:
-    return tuple((start, end) for start, end, reason in skipped if _is_gap(reason))
-
-
-def _is_gap(reason: str) -> bool:
-    return reason in {PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE}
+    return tuple((start, end) for start, end, reason in skipped if reason in REASONS)
 
 
 def _title(section: Section) -> str:

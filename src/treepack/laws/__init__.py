@@ -146,7 +146,8 @@ def _parsing(records: Sequence[Chunk], config: PackConfig | None) -> dict[str, A
     parsing = config.parsing if config else {"markup": "auto"}
     if config is None:
         parsing["outline"] = "auto" if is_changed or "page furniture" in reasons else "trust"
-        parsing["front_matter"] = "metadata" if "front matter" in reasons else "text"
+        has_front_matter = any(reason.startswith("front matter") for reason in reasons)
+        parsing["front_matter"] = "metadata" if has_front_matter else "text"
     if not records:
         parsing["outline"] = "trust"  # other tools cannot name titles without markup
     elif parsing["markup"] == "auto":

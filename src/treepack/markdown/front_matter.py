@@ -1,4 +1,4 @@
-"""Front matter: YAML between ``---`` lines, or TOML between ``+++`` lines, at the very top."""
+"""Front matter: YAML between ``---`` lines, or TOML between ``+++`` lines, at the top of a page."""
 
 import re
 import tomllib
@@ -7,6 +7,7 @@ from datetime import date, datetime, time
 from math import isfinite
 from typing import Any, Final, cast
 
+from treepack.model.blocks import Span
 from treepack.model.source import ANY_LINE_END, LINE_END
 
 LONGEST_FRONT_MATTER: Final = 10_000
@@ -14,12 +15,23 @@ LONGEST_FRONT_MATTER: Final = 10_000
 
 _DEEPEST: Final = 32  # levels of nested values; JSON readers accept some hundreds
 _LARGEST_INTEGER: Final = 2**63  # the largest that all JSON readers agree on
+# ``--- abstract`` and other names of parts close the front matter of Internet-Drafts.
+_CLOSE: Final = r"(?: --- (?:[ \t]+\w+)? | \.\.\. | \+\+\+ ) [ \t]* (?=[\r\n]|\Z)"
 _FRONT_MATTER: Final = re.compile(
     rf"""
     \ufeff?
     (?P<fence>---|\+\+\+) [ \t]* {ANY_LINE_END}
-    (?P<body> (?: (?!(?:---|\.\.\.|\+\+\+)[ \t]*(?:[\r\n]|\Z)) [^\r\n]* {ANY_LINE_END} |)*+ )
-    (?P<close>---|\.\.\.|\+\+\+) [ \t]* (?=[\r\n]|\Z)
+    (?P<body> (?: (?!{_CLOSE}) [^\r\n]* {ANY_LINE_END} |)*+ )
+    (?P<close>{_CLOSE})
+    """,
+    re.VERBOSE,
+)
+# Only metadata has a key in small letters, no blank line, and a heading right below.
+_INNER: Final = re.compile(
+    rf"""
+    (?<=[\r\n]) --- [ \t]* {ANY_LINE_END} (?: [ \t]* {ANY_LINE_END} |)*+
+    (?P<body> (?=[a-z_][\w-]*:\s) (?: (?!{_CLOSE}) [ \t]*+ \S [^\r\n]* {ANY_LINE_END} |)*+ )
+    --- [ \t]* (?=[\r\n]) (?= \s*+ (?: \#{{1,6}}[ \t] | <[Hh][1-6][\s>] ) )
     """,
     re.VERBOSE,
 )
@@ -37,7 +49,7 @@ def find_front_matter(text: str) -> tuple[int, dict[str, Any] | None] | None:
     """Find front matter at the top of a text.
 
     Returns:
-        The offset of the end of the closing line, and the mapping. The mapping is None if the front
+        The offset where it ends, and the mapping. The mapping is None if the front
         matter cannot be read; it then stays in the text, so that nothing is lost. The result is
         None if the text does not begin with front matter.
     """
@@ -45,14 +57,30 @@ def find_front_matter(text: str) -> tuple[int, dict[str, Any] | None] | None:
     if match is None:
         return None
     is_toml = match["fence"] == "+++"
-    if is_toml != (match["close"] == "+++"):
+    if is_toml != match["close"].startswith("+"):
         return None
     values = _mapping_in(
         tomllib.loads if is_toml else _load_yaml, LINE_END.sub("\n", match["body"])
     )
     if values is None and not is_toml and not _KEY.match(match["body"]):
         return None  # prose between two rules
-    return match.end(), values
+    has_name = match["close"][-1].isalnum()  # then the line belongs to the text
+    return match.end("body" if has_name else "close"), values
+
+
+def find_inner_front_matter(text: str, start: int) -> list[Span]:
+    """Find the front matter of further pages in a text of joined pages.
+
+    Files for language models (``llms-full.txt``) join the pages of a website like this.
+
+    Returns:
+        The spans from the first rule to the second, in order.
+    """
+    return [
+        match.span()
+        for match in _INNER.finditer(text, start)
+        if _mapping_in(_load_yaml, LINE_END.sub("\n", match["body"]))
+    ]
 
 
 def _load_yaml(text: str) -> object:

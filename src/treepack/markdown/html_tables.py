@@ -6,7 +6,6 @@ are needed, even if closing tags are missing. It takes linear time.
 
 import html
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
@@ -18,10 +17,8 @@ _TAG_OR_COMMENT: Final = re.compile(
     r"""<(/?)([A-Za-z][^\s/<>]*+)((?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+)>|<!--.*?(?:-->|\Z)""",
     re.DOTALL,
 )
-_TABLE_START: Final = re.compile(r"<table[\s/>]", re.IGNORECASE)
 _TABLE_TAG: Final = re.compile(r"</?table[\s/>]", re.IGNORECASE)
-_VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
-_TABLE_PARTS: Final = frozenset({"table", "tr", "td", "th", "caption"})
+VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
 _SPAN: Final = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*([0-9]{1,3})""", re.IGNORECASE)
 _WHITE_SPACE: Final = re.compile(r"\s+")
 _LINE_END: Final = re.compile(r"[\r\n]")
@@ -50,35 +47,23 @@ class HtmlCell:
     is_header: bool
 
 
-class _OpenElement(NamedTuple):
-    """An open element, and the one around it."""
-
-    name: str
-    parent: "_OpenElement | None"
-
-
 @dataclass(slots=True)
 class HtmlRow:
     """A row: from its ``<tr>`` to its ``</tr>`` or, without one, to the next row.
 
-    ``section`` counts the tags of ``<thead>``, ``<tbody>`` and ``<tfoot>`` before it in its table.
+    ``section`` is the number of tags of ``<thead>``, ``<tbody>`` and ``<tfoot>`` before it in its
+    table, and the name of the one that is open.
     """
 
     start: int
     end: int
-    in_head: bool
-    section: int
-    parent: "_OpenElement | None"
+    section: tuple[int, str]
     cells: list[HtmlCell] = field(default_factory=list[HtmlCell])
 
-    def closing(self, outermost: "_OpenElement | None" = None) -> str:
-        """Return the tags that close the elements around it, up to one that stays open."""
-        names: list[str] = []
-        element = self.parent
-        while element is not outermost and element:
-            names.append(element.name)
-            element = element.parent
-        return "".join(f"</{name}>" for name in names)
+    @property
+    def in_head(self) -> bool:
+        """Whether the row is in ``<thead>``."""
+        return self.section[1] == "thead"
 
     @property
     def is_header(self) -> bool:
@@ -88,7 +73,7 @@ class HtmlRow:
 
 @dataclass(slots=True)
 class HtmlTable:
-    """A table, from its ``<table>`` to its ``</table>``, and the element around it.
+    """A table, from its ``<table>`` to its ``</table>``.
 
     The header rows at the top name the columns: leading rows in ``<thead>`` or with only ``<th>``
     cells, all in the same ``<thead>`` or ``<tbody>``. If there are none, all rows down to the first
@@ -96,21 +81,16 @@ class HtmlTable:
     """
 
     start: int
-    parent: "_OpenElement | None" = None
     end: int = 0
     header_rows: list[HtmlRow] = field(default_factory=list[HtmlRow])
     rows: list[HtmlRow] = field(default_factory=list[HtmlRow])
     caption: Span | None = None
 
-
-def has_table(text: str, start: int, end: int) -> bool:
-    """Whether a table begins in a slice."""
-    return _TABLE_START.search(text, start, end) is not None
-
-
-def table_tags(text: str) -> Iterator[int]:
-    """Yield the offsets where a ``<table>`` or ``</table>`` may begin."""
-    return (match.start() for match in _TABLE_TAG.finditer(text))
+    @property
+    def closing(self) -> str:
+        """The tags that close a piece of the table that ends after a row."""
+        section = self.rows[0].section[1]
+        return f"</{section}></table>" if section else "</table>"
 
 
 def open_tables(text: str, start: int, end: int) -> int:
@@ -122,10 +102,23 @@ def open_tables(text: str, start: int, end: int) -> int:
 
 def read_tables(text: str, start: int, end: int) -> list[HtmlTable]:
     """Return the tables that end inside a block of HTML and have body rows with cells."""
+    if not _TABLE_TAG.search(text, start, end):
+        return []
     reader = _Reader(text)
     for tag in tags(text, start, end):
         reader.read(tag)
     return [table for table in reader.tables if any(row.cells for row in table.rows)]
+
+
+def closing_tags(text: str, start: int, end: int) -> str:
+    """Return the tags that close the elements that a slice opens and does not close."""
+    names: list[str] = []
+    for tag in tags(text, start, end):
+        if tag.is_closing and names[-1:] == [tag.name]:
+            names.pop()
+        elif not tag.is_closing and tag.name not in VOID:
+            names.append(tag.name)
+    return "".join(f"</{name}>" for name in reversed(names))
 
 
 def is_blank_html(text: str, start: int, end: int) -> bool:
@@ -268,73 +261,41 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tables: list[HtmlTable] = []
-        self.table: HtmlTable | None = None
-        self.depth = 0
         self.rows: list[HtmlRow] = []
-        self._open: _OpenElement | None = None
-        self._counts: Counter[str] = Counter()  # of the open elements, by name
-        # `_open` and `_counts` as they were before the open table.
-        self._outside: tuple[_OpenElement | None, Counter[str]] = self._open, self._counts
-        self._in_head = False
+        self._table: HtmlTable | None = None
+        self._depth = 0
+        self._section = (0, "")
         self._is_headless = False  # whether an empty <tbody> comes before all rows
-        self._section = 0
         self._row: HtmlRow | None = None
         self._cell: Tag | None = None
         self._caption = -1
 
     def begin(self, start: int) -> None:
         """Enter a table."""
-        self.table = HtmlTable(start, self._open)
         self.rows = []
-        self._in_head = False
-        self._is_headless = False
-        self._section = 0
-        self._caption = -1
-        self.depth = 1
+        self._table = HtmlTable(start)
+        self._depth = 1
+        self._section, self._is_headless, self._caption = (0, ""), False, -1
 
     def read(self, tag: Tag) -> None:
         """Process the next tag."""
-        if tag.name == "table":
-            self._read_table(tag)
-        elif self.depth <= 1 and self.table is not None:
-            self._read_table_part(tag)
-        if self.depth <= 1 and self._cell is None and tag.name not in _VOID:
-            self._track(tag)
-
-    def _track(self, tag: Tag) -> None:
-        """Update the elements that are open around the rows."""
-        if tag.name in _TABLE_PARTS or tag.attributes.endswith("/"):
-            return
-        if not tag.is_closing:
-            self._open = _OpenElement(tag.name, self._open)
-            self._counts[tag.name] += 1
-            return
-        remaining = self._counts[tag.name] - 1
-        while self._open and self._counts[tag.name] > remaining >= 0:
-            self._counts[self._open.name] -= 1
-            self._open = self._open.parent
-
-    def _read_table(self, tag: Tag) -> None:
-        if tag.is_closing:
-            self.depth = max(0, self.depth - 1)
-            if not self.depth and self.table is not None:
+        if tag.name == "table" and tag.is_closing:
+            self._depth = max(0, self._depth - 1)
+            if not self._depth and self._table is not None:
                 self.end_row(tag.start)
-                self._end_table(tag.end)
-                self._open, self._counts = self._outside
-        else:
-            self.depth += 1
-            if self.depth == 1:
+                self._end_table(self._table, tag.end)
+        elif tag.name == "table":
+            self._depth += 1
+            if self._depth == 1:
                 self.begin(tag.start)
-                # Closing tags inside the table cannot close elements outside it.
-                self._outside = self._open, self._counts
-                self._open, self._counts = _OpenElement(tag.name, self._open), Counter()
+        elif self._depth == 1 and self._table is not None:
+            self._read_part(self._table, tag)
 
-    def _read_table_part(self, tag: Tag) -> None:
+    def _read_part(self, table: HtmlTable, tag: Tag) -> None:
         match tag.name, tag.is_closing:
             case "thead" | "tbody" | "tfoot", is_closing:
                 self.end_row(tag.start)
-                self._in_head = tag.name == "thead" and not is_closing
-                self._section += 1
+                self._section = self._section[0] + 1, "" if is_closing else tag.name
                 self._is_headless |= tag.name == "tbody" and is_closing and not self.rows
             case "tr", False:
                 self.end_row(tag.start)
@@ -350,13 +311,13 @@ class _Reader:
                 self._end_cell(tag.start, tag.end)
             case "caption", False:
                 self._caption = tag.end
-            case "caption", True if self._caption >= 0 and self.table is not None:
-                self.table.caption = (self._caption, tag.start)
+            case "caption", True if self._caption >= 0:
+                table.caption = (self._caption, tag.start)
             case _:
                 pass
 
     def _begin_row(self, start: int) -> None:
-        self._row = HtmlRow(start, start, self._in_head, self._section, self._open)
+        self._row = HtmlRow(start, start, self._section)
 
     def _has_loose_text(self, row: HtmlRow, end: int) -> bool:
         """Whether a row has text before its first cell, which browsers show above the table."""
@@ -374,20 +335,17 @@ class _Reader:
         self._row = None
 
     def _end_cell(self, content_end: int, end: int) -> None:
-        tag = self._cell
+        tag, self._cell = self._cell, None
         if tag is None or self._row is None:
-            self._cell = None
             return
         spans = {axis.lower(): int(number) for axis, number in _SPAN.findall(tag.attributes)}
         columns, rows = max(1, spans.get("col", 1)), max(1, spans.get("row", 1))
         content = (tag.end, content_end)
         self._row.cells.append(HtmlCell(tag.start, end, content, columns, rows, tag.name == "th"))
-        self._cell = None
 
-    def _end_table(self, end: int) -> None:
-        assert self.table is not None, "a table that ends has begun"
-        self.table.end = end
-        self.tables.append(self.table)
+    def _end_table(self, table: HtmlTable, end: int) -> None:
+        table.end = end
         head = 0 if self._is_headless else _header_row_count(self.rows)
-        self.table.header_rows, self.table.rows = self.rows[:head], self.rows[head:]
-        self.table = None
+        table.header_rows, table.rows = self.rows[:head], self.rows[head:]
+        self.tables.append(table)
+        self._table = None

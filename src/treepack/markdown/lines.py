@@ -33,12 +33,6 @@ class Lines:
         if "\r" in text:
             text = text.replace("\r\n", " \n").replace("\r", "\n")
         self.text = text
-        self._matches: dict[re.Pattern[str], tuple[int, re.Match[str] | None]] = {}
-
-    def between(self, first: int, after: int) -> str:
-        """Return the text from one line up to another; it always ends with a line end."""
-        text = self.text[self.starts[first] : self.start_of(after)]
-        return text if text.endswith("\n") else text + "\n"
 
     def start_of(self, line: int) -> int:
         """Return the start of a line; the length of the text after the last one."""
@@ -53,15 +47,3 @@ class Lines:
         match = _BLANK.match(self.text, offset)
         assert match is not None, "no blank line is enough"
         return match.end()
-
-    def next_match(self, pattern: re.Pattern[str], offset: int) -> re.Match[str] | None:
-        """Return the first match of a pattern at or after an offset.
-
-        The last match of each pattern is remembered, so that a fence that is far away or missing
-        is not searched for again and again.
-        """
-        searched_from, match = self._matches.get(pattern, (len(self.text) + 1, None))
-        if offset < searched_from or (match and match.start() < offset):
-            match = pattern.search(self.text, offset)
-            self._matches[pattern] = (offset, match)
-        return match

@@ -19,19 +19,15 @@ _DELIMITERS: Final = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-
 _LINE: Final = re.compile(r"[^\r\n]+")
 
 
-def with_loose_tables(text: str, blocks: Sequence[Block], *, nested: bool) -> list[Block]:
-    """Return sibling blocks, with the rows of tables that markdown-it leaves in paragraphs.
-
-    In a container, each line of such a table must have the container's prefix.
-    """
+def with_loose_tables(text: str, blocks: Sequence[Block]) -> list[Block]:
+    """Return top-level blocks, with the rows of tables that markdown-it leaves in paragraphs."""
     found: list[Block] = []
     for block in blocks:
         before = found[-1] if found else None
         if isinstance(block, Table) and not block.is_html and isinstance(before, Paragraph):
             found[-1:] = _with_rows_above(text, before, block)
         elif isinstance(block, Paragraph) and text.find("|", block.start, block.end) >= 0:
-            is_lazy = nested and _is_lazy(text, unquoted_lines(text, block.start, block.end))
-            found += [block] if is_lazy else _parted(text, block)
+            found += _parted(text, block)
         else:
             found.append(block)
     return found
@@ -40,20 +36,12 @@ def with_loose_tables(text: str, blocks: Sequence[Block], *, nested: bool) -> li
 def _with_rows_above(text: str, paragraph: Paragraph, table: Table) -> list[Block]:
     """Give a table the rows in pipes at the end of the paragraph that touches it."""
     rows = unquoted_lines(text, paragraph.start, paragraph.end)
-    if len(LINE_END.findall(text, paragraph.end, table.start)) != 1:
-        return [paragraph, table]
     first = _first_row(text, rows, len(rows))
-    if first == len(rows):
+    if first == len(rows) or len(LINE_END.findall(text, paragraph.end, table.start)) != 1:
         return [paragraph, table]
-    start, header = rows[first][0], rows[first:]
-    columns = _names(text, header, table.columns)
-    table = replace(
-        table,
-        start=start,
-        header=(start, table.header[1]),
-        header_rows=len(header) + 1,
-        columns=columns,
-    )
+    columns, header = _names(text, rows[first:], table.columns), (rows[first][0], table.header[1])
+    count = len(rows) - first + 1
+    table = replace(table, start=header[0], header=header, header_rows=count, columns=columns)
     return [*_above(paragraph, rows, first), table]
 
 
@@ -65,16 +53,9 @@ def _parted(text: str, paragraph: Paragraph) -> list[Block]:
     if not at or not rows or not all("|" in text[slice(*line)] for line in (lines[at - 1], *rows)):
         return [paragraph]
     first = min(_first_row(text, lines, at), at - 1)
-    start, header = lines[first][0], lines[first:at]
-    table = Table(
-        start,
-        paragraph.end,
-        paragraph.count,
-        _names(text, header, ()),
-        (start, lines[at][1]),
-        tuple(rows),
-        len(header),
-    )
+    header, columns = (lines[first][0], lines[at][1]), _names(text, lines[first:at], ())
+    span = header[0], paragraph.end
+    table = Table(*span, paragraph.count, columns, header, tuple(rows), at - first)
     return [*_above(paragraph, lines, first), table]
 
 
@@ -85,15 +66,6 @@ def unquoted_lines(text: str, start: int, end: int) -> list[Span]:
         for match in _LINE.finditer(text, start, end)
     ]
     return [line for line in lines if line[0] < line[1]]
-
-
-def _is_lazy(text: str, lines: Sequence[Span]) -> bool:
-    """Whether some lines are not indented as far as the first, or have other quote markers."""
-    begins = [max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1 for at, _ in lines]
-    prefixes = [text[begin:at] for begin, (at, _) in zip(begins, lines, strict=True)]
-    # The space after a quote marker may be missing.
-    widths = [len(prefix.expandtabs(4).replace("> ", ">")) for prefix in prefixes]
-    return min(widths) < widths[0] or len({prefix.count(">") for prefix in prefixes}) > 1
 
 
 def _first_row(text: str, lines: Sequence[Span], after: int) -> int:

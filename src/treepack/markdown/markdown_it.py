@@ -1,18 +1,17 @@
 """Turns markdown into blocks: scanner and parser work with lines, blocks with offsets."""
 
 import re
-from dataclasses import replace
 from functools import cache, partial
 from typing import Final
 
 from markdown_it.token import Token
 
 from treepack.markdown.block_tokens import BlockTokenizer, plain_text
+from treepack.markdown.html_headings import HTML_HEADING, with_html_headings
 from treepack.markdown.lines import Lines
 from treepack.markdown.prefixes import (
     Position,
     Prefix,
-    after_prefix,
     content_position,
     footnote_prefix,
     item_prefix,
@@ -40,26 +39,26 @@ from treepack.model.blocks import (
     ThematicBreak,
     indexes_of,
 )
-from treepack.model.source import Source
+from treepack.model.source import ANY_LINE_END, Source
 
-_HTML_HEADING: Final = re.compile(
-    r"\s*<h([1-6])(?:\s[^<>]*)?>(.*)</h\1\s*>\s*", re.DOTALL | re.IGNORECASE
-)
-_LONGEST_HEADING: Final = 32_768  # characters; no larger block is searched for a heading
 _READ_FOR_TITLE: Final = 8 * LONGEST_TITLE  # characters; nearly always enough for a title
 # A link destination or a tag that continues after a cut, such as an image's data; it is not text.
 _OPEN_AT_END: Final = re.compile(r"(?:\]\([^\s()]*|<[^<>]*)\Z")
-_CLOSING: Final = -1  # the nesting of a token that closes a container
-_LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
-# The kinds of blocks that may contain plain text to set, if a table is nested somewhere.
-_TEXT_KINDS: Final = (
-    Heading,
-    Table,
-    ListBlock,
-    BlockQuote,
-    Container,
-    FootnoteDefinition,
+# Attributes of a heading (``{#id}``, ``{: .class }``, ``{#id key=val}``, ``{/* #id */}``, ``{-}``).
+_ATTRIBUTES: Final = re.compile(
+    r"\{:?[ \t]*(?:-|(?:/\*[ \t]*)?(?:[#.]\w|[\w-]+=)[^{}]*)\}\s*", re.ASCII
 )
+_FOOTNOTE_MARK: Final = re.compile(r"(`[^`]*`|\\.)|[ \t]?\[\^[^\]\s]{1,100}\]")
+# Lines of metadata between two rules, which would be a Setext heading.
+_KEYS: Final = re.compile(rf"(?:[ ]{{0,3}}[\w-]+:(?:[ \t][^\r\n]*)?{ANY_LINE_END})+[ ]{{0,3}}-+")
+_BLOCKS_OF_ONE_TOKEN: Final[dict[str, type[HtmlBlock | ThematicBreak | MathBlock]]] = {
+    "html_block": HtmlBlock,
+    "hr": ThematicBreak,
+    "math_block": MathBlock,
+    "math_block_label": MathBlock,
+}
+_CLOSING: Final = -1  # the nesting of a token that closes a container
+_LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[(?!\])(?:[^\]\\]|\\.|)*+\]:", re.DOTALL)
 
 
 def parse_blocks(source: Source, count: Count, start: int = 0, *, scan: bool = True) -> list[Block]:
@@ -80,17 +79,12 @@ class _Reader:
         self.lines = Lines(source, start)
         self.tokens: list[Token] = []  # of one block at the top level
         self.at = 0  # the index of the next token
-        self.zero_line = 0  # the line that the tokens' line numbers start from
         self.references: dict[str, object] = {}
-        self.has_nested_table = False
+        self.named: list[Block] = []  # the headings and tables
         # Not a method: a cycle would keep the lines alive after parsing and packing.
         self.plain_text = partial(plain_text, references=self.references)
         self.plain_name = cache(self.plain_text)  # tables often share headers
         self.tables = TableFinder(source.text, count, self.plain_text)
-        # A list, its first item and the item's first block ask for the same position, so the
-        # last one is kept.
-        self.last_query: tuple[int, tuple[Prefix, ...]] = (-1, ())
-        self.last_position = Position(0, 0)
 
     def read(self, *, scan: bool) -> list[Block]:
         lines, blocks = self.lines, list[Block]()
@@ -103,14 +97,22 @@ class _Reader:
                 break
             tokenizer = tokenizer or BlockTokenizer(lines, self.references)
             line = lines.line_at(start)
-            self.tokens, self.zero_line, after = tokenizer.tokens_at(line)
+            self.tokens, after = tokenizer.tokens_at(line)
             self.at = 0
             blocks.extend(self._blocks(line, after, ()))
             start = lines.start_of(after)
         blocks = self.tables.finish(blocks, nested=False)
-        kinds = _TEXT_KINDS if self.has_nested_table else (Heading, Table)
-        for at in indexes_of(kinds, blocks):
-            blocks[at] = self._with_plain_text(blocks[at])
+        if HTML_HEADING.search(self.text):
+            blocks = with_html_headings(self.text, blocks, self.count)
+        for at in indexes_of((Heading, Table), blocks):
+            block = blocks[at]
+            is_below_rule = at > 0 and isinstance(blocks[at - 1], ThematicBreak)
+            if is_below_rule and _KEYS.fullmatch(self.text, block.start, block.end):
+                blocks[at] = Paragraph(block.start, block.end, self.count)
+            else:
+                self.named.append(block)
+        for block in self.named:
+            self._set_plain_names(block)
         return blocks
 
     # ---------------------------------------------------------------- from markdown-it
@@ -135,26 +137,21 @@ class _Reader:
         if not prefixes:
             return blocks
         blocks = self.tables.finish(blocks, nested=True)
-        self.has_nested_table |= Table in map(type, blocks)
+        self.named += [block for block in blocks if isinstance(block, Heading | Table)]
         return blocks
 
     def _container_blocks(
         self, first: int, after: int, prefixes: tuple[Prefix, ...], prefix: Prefix
     ) -> tuple[Block, ...]:
         """Convert a container's content, which begins on the container's first line."""
-        begin, end = self.lines.starts[first : first + 2]
-        position = self._content_position(first, prefixes)
-        inner = (*prefixes, prefix)
-        self.last_position = after_prefix(self.text, begin, position, end, first, prefix)
-        self.last_query = first, inner
         self.at += 1
-        blocks = self._blocks(first, after, inner)
+        blocks = self._blocks(first, after, (*prefixes, prefix))
         self.at += 1
         return tuple(blocks)
 
     def _lines(self, token: Token) -> Span:
         assert token.map is not None, f"{token.type} has line numbers"
-        return token.map[0] + self.zero_line, token.map[1] + self.zero_line
+        return token.map[0], token.map[1]
 
     def _without_tokens(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
         """Convert lines without tokens: link definitions, and content nested too deeply."""
@@ -173,11 +170,8 @@ class _Reader:
 
     def _content_position(self, line: int, prefixes: tuple[Prefix, ...]) -> Position:
         """Return where a line's content begins, after the containers' markers."""
-        if self.last_query[0] != line or self.last_query[1] is not prefixes:
-            start, end = self.lines.starts[line : line + 2]
-            self.last_position = content_position(self.text, start, end, line, prefixes)
-            self.last_query = line, prefixes
-        return self.last_position
+        start, end = self.lines.starts[line : line + 2]
+        return content_position(self.text, start, end, line, prefixes)
 
     def _span(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> Span:
         """Return the span of some lines, without the first markers and trailing whitespace."""
@@ -220,7 +214,7 @@ class _Reader:
                 return self._container(token, first, after, prefixes)
             case _:
                 self.at += 1
-                return self._single(token, (start, end), after - first, prefixes)
+                return self._single(token, (start, end), after - first)
 
     def _content_token(self) -> str:
         """Return the content of the block whose three tokens are next, and skip these tokens."""
@@ -228,33 +222,18 @@ class _Reader:
         self.at += 3
         return content
 
-    def _single(
-        self, token: Token, span: Span, line_count: int, prefixes: tuple[Prefix, ...]
-    ) -> Block:
+    def _single(self, token: Token, span: Span, line_count: int) -> Block:
         """Convert a block of one token."""
-        count = self.count
         match token.type:
             case "fence":
-                return self._fence(token, span, line_count)
+                content = token.content
+                lines = content.count("\n") + bool(content and not content.endswith("\n"))
+                info, closed = token.info.strip(), line_count == lines + 2
+                return CodeBlock(*span, self.count, token.markup, info, closed)
             case "code_block":
-                return CodeBlock(*span, count, "", "", closed=False)
-            case "html_block":
-                can_be_heading = not prefixes and span[1] - span[0] < _LONGEST_HEADING
-                heading = _HTML_HEADING.fullmatch(self.text, *span) if can_be_heading else None
-                if heading and f"</h{heading[1]}" not in heading[2].lower():
-                    return Heading(*span, count, int(heading[1]), heading[2])
-                return HtmlBlock(*span, count)
-            case "hr":
-                return ThematicBreak(*span, count)
-            case _:
-                assert token.type in {"math_block", "math_block_label"}, token.type
-                return MathBlock(*span, count)
-
-    def _fence(self, token: Token, span: Span, line_count: int) -> CodeBlock:
-        content = token.content
-        lines = content.count("\n") + bool(content and not content.endswith("\n"))
-        closed = line_count == lines + 2
-        return CodeBlock(*span, self.count, token.markup, token.info.strip(), closed)
+                return CodeBlock(*span, self.count, "", "", closed=False)
+            case kind:
+                return _BLOCKS_OF_ONE_TOKEN[kind](*span, self.count)
 
     def _table(self, span: Span, prefixes: tuple[Prefix, ...]) -> Table:
         first, after = self._lines(self.tokens[self.at])
@@ -312,55 +291,34 @@ class _Reader:
 
     # ---------------------------------------------------------------- plain text
 
-    def _with_plain_text(self, block: Block) -> Block:
-        """Return a block with plain titles and column names; all link definitions are known now."""
-        match block:
-            case Heading():
-                text = self._title(block.text)
-                if text == block.text:
-                    return block
-                return Heading(block.start, block.end, block.count, block.level, text)
-            case Table():
-                return self._with_plain_names(block)
-            case ListBlock():
-                items = [
-                    replace(item, blocks=self._with_plain_texts(item.blocks))
-                    for item in block.items
-                ]
-                return replace(block, items=tuple(items))
-            case BlockQuote() | Container() | FootnoteDefinition():
-                return replace(block, blocks=self._with_plain_texts(block.blocks))
-            case _:
-                return block
+    def _set_plain_names(self, block: Block) -> None:
+        """Make a title, or a caption and column names, plain; all link definitions are known."""
+        if isinstance(block, Heading):
+            block.text = self._title(block.text)
+        elif isinstance(block, Table):
+            if not block.is_html:
+                block.columns = tuple([self.plain_name(column) for column in block.columns])
+            span = block.caption_span
+            if span and not block.start <= span[0] < block.end:
+                block.caption = self.plain_text(self.text[slice(*span)].strip())
 
     def _title(self, content: str) -> str:
         """Return the plain text of a heading, of at most `LONGEST_TITLE` characters."""
+        content = _without_marks(content)
         if len(content) > _READ_FOR_TITLE:
-            beginning = content[:_READ_FOR_TITLE]
-            cut = _OPEN_AT_END.search(beginning)
-            title = self.plain_text(beginning[: cut.start()] if cut else beginning)
-            if len(title) > LONGEST_TITLE:
-                return _shortened(title)
-        return _shortened(self.plain_text(content))
-
-    def _with_plain_names(self, table: Table) -> Table:
-        """Return a table with plain column names, and a plain caption if that is a paragraph."""
-        columns, caption = table.columns, table.caption
-        if not table.is_html:
-            columns = tuple([self.plain_name(column) for column in columns])
-        if table.caption_span and not table.start <= table.caption_span[0] < table.end:
-            caption = self.plain_text(self.text[slice(*table.caption_span)].strip())
-        if (columns, caption) == (table.columns, table.caption):
-            return table
-        return replace(table, columns=columns, caption=caption)
-
-    def _with_plain_texts(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-        return tuple([self._with_plain_text(block) for block in blocks])
+            content = _OPEN_AT_END.sub("", content[:_READ_FOR_TITLE])
+        title = self.plain_text(content)
+        if len(title) <= LONGEST_TITLE:
+            return title
+        space = title.rfind(" ", LONGEST_TITLE // 2, LONGEST_TITLE)
+        return f"{title[: space if space >= 0 else LONGEST_TITLE]}…"
 
 
-def _shortened(title: str) -> str:
-    """Return a title of at most `LONGEST_TITLE` characters, cut between words if possible."""
-    if len(title) <= LONGEST_TITLE:
-        return title
-    space = title.rfind(" ", LONGEST_TITLE // 2, LONGEST_TITLE)
-    return f"{title[: space if space >= 0 else LONGEST_TITLE]}…"
+def _without_marks(content: str) -> str:
+    """Return the content of a heading without attributes and footnote marks, if text is left."""
+    at = content.rfind("{")
+    has_attributes = _ATTRIBUTES.fullmatch(content, at) if content[at - 1 : at] != "\\" else None
+    text = content[:at].rstrip() if at > 0 and has_attributes else content
+    if "[^" in text:
+        text = _FOOTNOTE_MARK.sub(lambda match: match[1] or "", text)
+    return text if text.strip() else content

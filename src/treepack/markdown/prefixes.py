@@ -2,13 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 TAB: Final = 4  # CommonMark 2.2: tab stops of four characters
 _LIST_MARKER: Final = re.compile(r"[ \t]*([-+*]|[0-9]{1,9}[.)])[ \t]*")
 _FOOTNOTE_MARKER: Final = re.compile(r"[ \t]*(\[\^[^\]\n\r]+\]:)[ \t]*")
-_content_of: Final = attrgetter("content")
 
 
 @dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
@@ -90,10 +88,6 @@ def content_position(
     A lazy continuation line (CommonMark 5.1) lacks some of them; the content then begins after
     those that are present.
     """
-    if prefixes and prefixes[-1].content < 0 and max(map(_content_of, prefixes)) < 0:
-        offset = _after_quotes(text, line_start, line_end, len(prefixes))
-        if offset is not None:
-            return Position(offset, offset - line_start)
     position = Position(line_start, 0)
     without_marker: Position | None = None
     for prefix in prefixes:
@@ -107,18 +101,6 @@ def content_position(
         if is_quote and position is before:
             without_marker = position
     return position
-
-
-def _after_quotes(text: str, line_start: int, line_end: int, quotes: int) -> int | None:
-    """Return where a line's content begins in nested quotes; None if columns must be counted.
-
-    This is a quick way for most lines, because lines in nested quotes are read again and again.
-    """
-    offset = line_start
-    while quotes and text.startswith("> ", offset, line_end):
-        offset, quotes = offset + 2, quotes - 1
-    is_plain = not quotes or (offset < line_end and text[offset] not in "> \t")
-    return offset if is_plain else None
 
 
 def after_prefix(  # noqa: PLR0913, PLR0917 - a position on a line, and what to skip

@@ -3,9 +3,7 @@
 Most lines of most documents are unambiguous, and a pattern recognizes them at a tenth of the cost
 of trying all of markdown-it's rules. If there is any doubt (markup that another rule might match,
 a tab before text, a lazy line), the scanner leaves the block to markdown-it.
-`tests/test_parser.py` checks that both give the same blocks.
-
-Columns are counted from 0 at the start of the line.
+`tests/test_markdown.py` checks that both give the same blocks.
 """
 
 import re
@@ -19,7 +17,6 @@ from treepack.model.blocks import (
     CodeBlock,
     Count,
     Heading,
-    HtmlBlock,
     Image,
     LinkDefinition,
     ListBlock,
@@ -46,12 +43,6 @@ _TAG_AND_TEXT: Final = rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*"|)*+[ ]*/
 _FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | = | {_TAG_AND_TEXT} )"
 # After a first line, a line of only pipes and dashes would make it a table.
 _FURTHER_TEXT: Final = rf"(?: {_TEXT} | \|(?=[^\n]*[^\s|:\-]) | </?{_INLINE_TAG}(?=[\s/>]) )"
-# The tags of an HTML block that ends before a blank line (CommonMark 4.6, kind 6), except heading
-# tags, because those may be a heading.
-_BLOCK_TAG: Final = r"""(?i: address|article|aside|base|basefont|blockquote|body|caption|center|col
-    |colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset
-    |head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p
-    |param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul )"""
 _MARKER: Final = r"(?: [-+*] | [0-9]{1,9}[.)] )"
 # Lines that end a paragraph without a blank line, and cannot be the second line of a table.
 _INTERRUPTING: Final = (
@@ -83,24 +74,17 @@ _BLOCK: Final = re.compile(
     | (?P<rule> [ ]{{0,3}} (?P<sign> [-*_] ) (?: [ \t]*(?P=sign) ){{2,}} [ \t]*{_LINE_END} )
     | (?P<fence> [ ]{{0,3}} (?= ```|~~~ ) )
     | (?P<list> [ ]{{0,3}} {_MARKER} [ ] )
-    | (?P<html> [ ]{{0,3}} (?![^\n]*\|) (?: <!(?=--)(?s:.*?)(?:-->{_REST}|\Z)
-        | </?{_BLOCK_TAG} (?=[ \t\n>]|/>|\Z) {_REST} (?: [ \t]*[^ \t\n]{_REST} |)*+ ) )
     | (?P<definition> [ ]{{0,3}} {_DEFINITION} )
-    | (?P<code> {_CODE_LINE} (?: {_BLANK_LINES} {_CODE_LINE} |)*+
-        (?= {_BLANK_LINES} (?: \Z | [ ]{{0,3}}[^\s] )) )
     )""",
     re.VERBOSE,
 )
 _ROW: Final = re.compile(r"[^\n]*\S")
-_FENCE: Final = re.compile(rf"([ ]*)(?:(`{{3,}})([^`\n]*)|(~{{3,}})([^\n]*)){_LINE_END}")
-# What follows inside a list: blank lines, indentation, and maybe an item with its first paragraph.
-_IN_LIST: Final = re.compile(
+_FENCE: Final = re.compile(rf"[ ]*(?:(`{{3,}})([^`\n]*)|(~{{3,}})([^\n]*)){_LINE_END}")
+# What follows in a list: blank lines, indentation, and maybe an item with its paragraph.
+_ITEM: Final = re.compile(
     rf"""( {_BLANK_LINES} ) ([ ]*+) (?!\t)
     (?: ({_MARKER}) ([ ]{{1,4}}) {_NO_DEFINITION} {_FIRST_TEXT} {_REST} {_MORE_IN_ITEM} )?""",
     re.VERBOSE,
-)
-_PARAGRAPH_IN_ITEM: Final = re.compile(
-    rf"[ ]* {_NO_DEFINITION} {_FIRST_TEXT} {_REST} {_MORE_IN_ITEM}", re.VERBOSE
 )
 _ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}(?:[ \t\n]|\Z)", re.VERBOSE)
 ONLY_IMAGE: Final = re.compile(
@@ -108,8 +92,6 @@ ONLY_IMAGE: Final = re.compile(
 )
 _PIPE: Final = "|"
 _MOST_INDENT: Final = 3  # most columns of indentation; with more, a block is code
-_DEEPEST: Final = 6  # levels of nested lists
-_AT_END: Final = -1  # at the end of the text; matches no column
 
 
 class Scanner:
@@ -141,16 +123,13 @@ class Scanner:
                     block = Heading(begin, end, count, len(match["hashes"]), content)
                 case "table":
                     block = self._table(match)
-                case "rule" | "html":
-                    make = HtmlBlock if kind == "html" else ThematicBreak
-                    block = make(begin, _trimmed_end(text, after), count)
+                case "rule":
+                    block = ThematicBreak(begin, _trimmed_end(text, after), count)
                 case "definition":
                     define(match["label"], match["destination"], self.references)
                     block = LinkDefinition(begin, _trimmed_end(text, after), count)
-                case "code":
-                    block = CodeBlock(begin, _trimmed_end(text, after), count, "", "", closed=False)
                 case "fence":
-                    fence = _fence(self.lines, begin, 0, count)
+                    fence = _fence(text, begin, count)
                     block, after = fence or (None, begin)
                 case _:
                     list_block = self._list(begin)
@@ -177,109 +156,32 @@ class Scanner:
         return Table(begin, end, self.count, tuple(columns), header, tuple(rows))
 
     def _list(self, start: int) -> tuple[ListBlock, int] | None:
-        try:
-            reader = _ListReader(self.lines, self.count, start)
-            return reader.list_at(0, 1), reader.line
-        except _NotPlainError:
-            return None
+        """Read a list whose items are one paragraph each; None if it may contain anything else.
 
-
-class _NotPlainError(Exception):
-    """A block contains something that only markdown-it can parse."""
-
-
-class _ListReader:
-    """Reads one list, from the start of its first line, and the lists inside it.
-
-    ``line`` is the start of the next non-blank line that is not read yet.
-    """
-
-    def __init__(self, lines: Lines, count: Count, start: int) -> None:
-        self.lines = lines
-        self.text = lines.text
-        self.count = count
-        self.line = start
-        self.is_after_blank = False  # whether blank lines precede the line
-        self.indent = 0  # columns of spaces at the line's start
-        self.item: re.Match[str]  # its group 3 is the line's marker, if there is one
-        self._next_line(start)
-
-    def list_at(self, column: int, depth: int) -> ListBlock:
-        """Read the list whose first item is next; see `_fence` for ``column``."""
-        if depth > _DEEPEST:
-            raise _NotPlainError
-        start, kind = self.line + column, ""
+        Return it with the start of the line after it.
+        """
+        text, after = self.text, start
         items: list[ListItem] = []
-        while self.indent >= column:
-            marker = self.item[3]
-            if marker is None:
-                if not items or _ANY_MARKER.match(self.text, self.line):
-                    raise _NotPlainError
-                break
-            if self.indent > column + _MOST_INDENT:
-                raise _NotPlainError
-            if kind and marker[-1] != kind:
-                break
-            kind = marker[-1]
-            items.append(self._item(column, depth))
+        while match := _ITEM.match(text, after):  # no match: text after a tab
+            line, (indent_end, marker) = match.end(1), (match.end(2), match[3])
+            indent, is_end = indent_end - line, indent_end == len(text)
+            is_inside = items and indent >= items[-1].width
+            if marker is None or is_inside or indent > _MOST_INDENT:
+                has_ended = is_end or (line > after and not _ANY_MARKER.match(text, line))
+                return self._list_of(items, line) if has_ended and not is_inside else None
+            if items and marker[-1] != items[-1].marker[-1]:
+                return self._list_of(items, line)
+            block, after = _paragraph(text, match.end(4), match.end(), self.count), match.end()
+            width = match.end(4) - line
+            items.append(ListItem(line, block.end, self.count, marker, width, (block,)))
+        return None
+
+    def _list_of(self, items: list[ListItem], after: int) -> tuple[ListBlock, int] | None:
+        if not items:
+            return None
         is_ordered = len(items[0].marker) > 1
-        return ListBlock(start, items[-1].end, self.count, is_ordered, tuple(items))
-
-    def _item(self, column: int, depth: int) -> ListItem:
-        item, start = self.item, self.line
-        at, after = item.end(4), item.end()
-        content = at - start
-        blocks: list[Block] = [_paragraph(self.text, at, after, self.count)]
-        self._next_line(after)
-        while self.indent >= content:
-            if self.indent > content + _MOST_INDENT:
-                raise _NotPlainError
-            blocks.append(self._block(content, depth, blocks[-1]))
-        is_next_line = self.indent != _AT_END and not self.is_after_blank and self.item[3] is None
-        if is_next_line and isinstance(blocks[-1], Paragraph | Image):
-            raise _NotPlainError  # the next line ends the paragraph in a way not handled here
-        width = content - column
-        end = blocks[-1].end
-        return ListItem(start + column, end, self.count, item[3], width, tuple(blocks))
-
-    def _block(self, content: int, depth: int, before: Block) -> Block:
-        """Read another block of an item, after its first paragraph."""
-        follows_text = not self.is_after_blank and isinstance(before, Paragraph | Image)
-        if self.item[3] is not None:
-            if follows_text and not _can_interrupt(self.item):
-                raise _NotPlainError
-            return self.list_at(content, depth + 1)
-        fence = _fence(self.lines, self.line, content, self.count)
-        if fence:
-            block, after = fence
-            if self._leaves_item(after, content):
-                raise _NotPlainError
-            self._next_line(after)
-            return block
-        match = None if follows_text else _PARAGRAPH_IN_ITEM.match(self.text, self.line)
-        if match is None:
-            raise _NotPlainError
-        start = self.line + content
-        self._next_line(match.end())
-        return _paragraph(self.text, start, match.end(), self.count)
-
-    def _leaves_item(self, after: int, content: int) -> bool:
-        """Whether a line of code before ``after`` is not indented enough for the item."""
-        for line in self.text[self.line : after].split("\n"):
-            text = line.lstrip(" ")
-            if text.startswith("\t") or (text and len(line) - len(text) < content):
-                return True
-        return False
-
-    def _next_line(self, after: int) -> None:
-        """Move on to the next line with text after an offset."""
-        match = _IN_LIST.match(self.text, after)
-        if match is None:  # text after a tab
-            raise _NotPlainError
-        self.item, self.line = match, match.end(1)
-        self.is_after_blank = self.line > after
-        text = match.end(2)
-        self.indent = text - self.line if text < len(self.text) else _AT_END
+        block = ListBlock(items[0].start, items[-1].end, self.count, is_ordered, tuple(items))
+        return block, after
 
 
 def _paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Image:
@@ -301,36 +203,20 @@ def _trimmed_end(text: str, end: int) -> int:
     return end
 
 
-def _fence(lines: Lines, start: int, column: int, count: Count) -> tuple[CodeBlock, int] | None:
+def _fence(text: str, start: int, count: Count) -> tuple[CodeBlock, int] | None:
     """Read the fenced code that begins on a line; return it and the start of the line after it.
 
-    Return None if there is no fence, if it may be a table's header, or if it may end with its item.
-    At the top level, an unclosed fence takes the rest of the text (CommonMark 4.5). ``column`` is
-    that of the enclosing item's content; 0 at the top.
+    Return None if there is no fence, or if it may be a table's header. An unclosed fence takes the
+    rest of the text (CommonMark 4.5).
     """
-    match = _FENCE.match(lines.text, start)
+    match = _FENCE.match(text, start)
     if match is None or _PIPE in match[0]:
         return None
-    fence, info = (match[2], match[3]) if match[2] else (match[4], match[5])
-    closing = lines.next_match(_closing_fence(fence[0], len(fence)), match.end() - 1)
-    if closing is None and column:
-        return None
-    if closing and not column <= len(closing[1]) <= column + _MOST_INDENT:
-        return None
-    after = closing.end() if closing else len(lines.text)
-    end = _trimmed_end(lines.text, after)
-    block = CodeBlock(start + column, end, count, fence, info.strip(), closed=bool(closing))
-    return block, after
-
-
-def _can_interrupt(item: re.Match[str]) -> bool:
-    """Whether an item may follow a paragraph without a blank line (CommonMark 5.2).
-
-    A line that may be the second line of a table is left to markdown-it.
-    """
-    marker = item[3]
-    may_be_table = item.string[item.end(4)] in "-|:"
-    return not may_be_table and (len(marker) == 1 or marker[:-1] == "1")
+    fence, info = (match[1], match[2]) if match[1] else (match[3], match[4])
+    closing = _closing_fence(fence[0], len(fence)).search(text, match.end() - 1)
+    after = closing.end() if closing else len(text)
+    end = _trimmed_end(text, after)
+    return CodeBlock(start, end, count, fence, info.strip(), closed=bool(closing)), after
 
 
 def _without_hashes(line: str) -> str:
@@ -344,4 +230,4 @@ def _without_hashes(line: str) -> str:
 
 @lru_cache(maxsize=64)
 def _closing_fence(character: str, length: int) -> re.Pattern[str]:
-    return re.compile(rf"\n([ ]*){character}{{{length},}}[ \t]*{_LINE_END}")
+    return re.compile(rf"\n[ ]{{0,3}}{character}{{{length},}}[ \t]*{_LINE_END}")

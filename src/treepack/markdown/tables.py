@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from treepack.markdown.html_headings import html_between
 from treepack.markdown.html_tables import (
     HtmlTable,
+    closing_tags,
     column_names,
-    has_table,
     is_blank_html,
     open_tables,
     plain_html,
     read_tables,
-    table_tags,
     without_marks,
 )
 from treepack.markdown.loose_tables import DELIMITER, with_loose_tables
@@ -21,7 +21,6 @@ from treepack.model.blocks import (
     Block,
     CodeBlock,
     Count,
-    FrontMatter,
     Heading,
     HtmlBlock,
     Paragraph,
@@ -32,10 +31,9 @@ from treepack.model.blocks import (
 PlainText = Callable[[str], str]
 
 _HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
-_LONGEST_CAPTION: Final = 400  # characters
-_LONGEST_LABELLED_CAPTION: Final = 1000  # longer, because papers explain their columns there
+_LONGEST_CAPTION: Final = 1000  # characters; papers explain their columns in it
+_LONGEST_PLAIN_CAPTION: Final = 400  # without punctuation or emphasis
 _LETTER: Final = re.compile(r"\w")
-_EMPHASIS: Final = "*_"
 # "Table" in English, German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese.
 TABLE_WORD: Final = r"""(?: (?i:tables?|tabellen?|tableaux?|tablas?|cuadros?|tabell[ae]|tabelas?
     |quadros?|tabel) \b | (?i:tab|tbl)\. | 附?表格? )"""
@@ -55,8 +53,10 @@ _LABEL: Final = re.compile(
 _STYLED: Final = re.compile(
     r"(\*\*\*|\*\*|\*|___|__|_)(?![\s*_])[^*\r\n]*[^\s*_][^*\r\n]*(?<![\s])\1[ \t]*:?"
 )
-_ATTRIBUTES: Final = re.compile(r"[ \t]*\{:[^\r\n]*\}[ \t]*")
-_TITLE: Final = re.compile(r"""\btitle=(?:"([^"\r\n]*)"|'([^'\r\n]*)')""")
+# An attribute line of kramdown, which the parser takes for the last row of the table above it.
+_ATTRIBUTES: Final = re.compile(
+    r"""[ \t]*\{:(?:[^\r\n]*?\btitle=(?:"([^"\r\n]*)"|'([^'\r\n]*)'))?[^\r\n]*\}[ \t]*"""
+)
 _SENTENCE: Final = re.compile(r"[.!?。！？]\s+\S")
 
 
@@ -79,96 +79,67 @@ class TableFinder:
     def finish(self, blocks: list[Block], *, nested: bool) -> list[Block]:
         """Return sibling blocks, with HTML tables turned into tables, and with captions."""
         if self.has_html:
+            blocks = blocks if nested else self._with_joined_tables(blocks)
             blocks = self._with_html_tables(blocks, nested=nested)
-        if self.has_delimiters:
-            blocks = with_loose_tables(self.text, blocks, nested=nested)
+        if self.has_delimiters and not nested:
+            blocks = with_loose_tables(self.text, blocks)
         if Table in map(type, blocks):
             return self._with_captions(blocks, nested=nested)
         return blocks
 
     # ---------------------------------------------------------------- HTML
 
-    def _with_html_tables(self, blocks: list[Block], *, nested: bool) -> list[Block]:
-        """Turn HTML blocks into tables; blocks of one table that blank lines split are joined.
+    def _with_html_tables(self, blocks: Sequence[Block], *, nested: bool) -> list[Block]:
+        """Turn blocks of HTML into tables and the HTML around them."""
+        found: list[Block] = []
+        for block in blocks:
+            is_html = isinstance(block, HtmlBlock)
+            tables = self._html_parts(block.start, block.end, nested=nested) if is_html else []
+            found.extend(tables or [block])
+        return found
 
-        If the joined blocks contain no table, none of them is joined again, so each block is read
-        at most twice.
-        """
-        ends = [0] * len(blocks) if nested else self._ends(blocks)
-        converted: list[Block] = []
-        at = joined = 0
-        while at < len(blocks):
-            block, after = blocks[at], at + 1
-            if not isinstance(block, HtmlBlock):
-                converted.append(block)
-                at = after
-                continue
-            parts: list[Block] = []
-            if ends[at] > after and at >= joined:
-                joined = ends[at]
-                parts = self._html_parts(block.start, blocks[joined - 1].end, nested=nested)
-                after = joined if parts else after
-            parts = parts or self._html_parts(block.start, block.end, nested=nested)
-            converted.extend(parts or [block])
-            at = after
-        return converted
-
-    def _ends(self, blocks: Sequence[Block]) -> list[int]:
-        """Return, for each block that opens tables, the index after the last block that closes one.
-
-        Zero for other blocks, and if no block closes one before the next heading. This takes linear
-        time, because each open table is kept once.
-        """
-        ends = [0] * len(blocks)
-        openers: list[int] = []  # the blocks that opened the tables that are still open
-        tags = table_tags(self.text)
-        tag = next(tags, len(self.text))
-        for number, block in enumerate(blocks):
+    def _with_joined_tables(self, blocks: Sequence[Block]) -> list[Block]:
+        """Join the blocks of tables that blank lines split; a table does not go over a heading."""
+        joined: list[Block] = []
+        first = depth = 0  # the block in which a table begins, and the open tables
+        for block in blocks:
+            joined.append(block)
+            was_open = depth > 0
             if isinstance(block, Heading):
-                openers = []
-                continue
-            while tag < block.start:
-                tag = next(tags, len(self.text))
-            if tag >= block.end:
-                continue  # the common case
-            is_code = isinstance(block, CodeBlock) and block.fence
-            opened = 0
-            if not is_code and not isinstance(block, FrontMatter):
-                opened = open_tables(self.text, block.start, block.end)
-            openers += [number] * opened
-            for _ in range(min(-opened, len(openers))):
-                ends[openers.pop()] = number + 1
-        return ends
+                depth = 0
+            elif isinstance(block, HtmlBlock) or (was_open and not isinstance(block, CodeBlock)):
+                depth = max(depth + open_tables(self.text, block.start, block.end), 0)
+                if not was_open:
+                    first = len(joined) - 1
+                elif not depth:
+                    joined[first:] = [HtmlBlock(joined[first].start, block.end, self.count)]
+        return joined
 
     def _html_parts(self, start: int, end: int, *, nested: bool) -> list[Block]:
         """Return the tables of an HTML block and the HTML around them; [] without a table.
 
         A single table includes the elements around it if they contain nothing else.
         """
-        if not has_table(self.text, start, end):
-            return []
         tables = read_tables(self.text, start, end)
         if len(tables) == 1:
             table = tables[0]
             if is_blank_html(self.text, start, table.start) and is_blank_html(
                 self.text, table.end, end
             ):
-                return [self._html_table(table, start, end, table.rows[0].closing())]
+                closing = table.closing + closing_tags(self.text, start, table.start)
+                return [self._html_table(table, start, end, closing)]
         parts: list[Block] = []
         at = start
         for table in tables:
-            parts.extend(self._html_text(at, table.start, nested=nested))
-            closing = table.rows[0].closing(table.parent)
-            parts.append(self._html_table(table, table.start, table.end, closing))
+            parts += self._html_text(at, table.start, nested=nested)
+            parts.append(self._html_table(table, table.start, table.end, table.closing))
             at = table.end
         return [*parts, *self._html_text(at, end, nested=nested)] if tables else []
 
-    def _html_text(self, start: int, end: int, *, nested: bool) -> list[Block]:
+    def _html_text(self, start: int, end: int, *, nested: bool) -> list[HtmlBlock]:
         text = self.text[start:end]
-        text = without_marks(text) if nested else text.rstrip()
-        end = start + len(text)
-        start += len(text) - len(text.lstrip())
-        return [HtmlBlock(start, end, self.count)] if start < end else []
+        end = start + len(without_marks(text) if nested else text)
+        return html_between(self.text, start, end, self.count)
 
     def _html_table(self, table: HtmlTable, start: int, end: int, closing: str) -> Table:
         header_end = start + len(without_marks(self.text[start : table.rows[0].start]))
@@ -200,7 +171,7 @@ class TableFinder:
 
     def _with_captions(self, blocks: list[Block], *, nested: bool) -> list[Block]:
         """Give each table its caption; a paragraph is the caption of at most one table."""
-        blocks = [self._with_attributes(b) if isinstance(b, Table) else b for b in blocks]
+        blocks = [self._without_attributes(b) if isinstance(b, Table) else b for b in blocks]
         indexes = [
             at for at, block in enumerate(blocks) if isinstance(block, Table) and not block.caption
         ]
@@ -226,11 +197,9 @@ class TableFinder:
     def _caption_of(self, block: Block, *, nested: bool) -> _Caption | None:
         """Return the paragraph as a caption, or None; in a list or quote it must be a single line.
 
-        A label that is followed by punctuation, or is in bold or italics, may introduce several
-        sentences. Any other paragraph of several sentences is prose, unless all of it is in bold or
-        italics.
+        A label without punctuation or emphasis introduces at most one sentence.
         """
-        if not isinstance(block, Paragraph) or block.end - block.start > _LONGEST_LABELLED_CAPTION:
+        if not isinstance(block, Paragraph) or block.end - block.start > _LONGEST_CAPTION:
             return None
         text = self.text[block.start : block.end]
         content = text.strip()
@@ -241,33 +210,18 @@ class TableFinder:
         if not label and not is_styled:
             return None
         plain = self.plain_text(content)
-        if not (label and _is_set_off(label)):
-            is_prose = label and not is_styled and label.end() < len(content)
-            if len(text) > _LONGEST_CAPTION or (is_prose and _SENTENCE.search(_after_label(plain))):
-                return None
+        is_set_off = is_styled or (label and (label["sign"] or label["closing"] or label["colon"]))
+        is_long = len(text) > _LONGEST_PLAIN_CAPTION
+        if not is_set_off and (is_long or _SENTENCE.search(plain.partition(" ")[2])):
+            return None
         return _Caption(plain, (block.start, block.end), label is not None) if plain else None
 
-    def _with_attributes(self, table: Table) -> Table:
-        """Remove a kramdown attribute line that the parser took for the table's last row."""
-        if table.is_html or not table.rows:
+    def _without_attributes(self, table: Table) -> Table:
+        """Return a table without its attribute line, whose title is its caption."""
+        line = _ATTRIBUTES.fullmatch(self.text, *table.rows[-1]) if table.rows else None
+        if line is None or table.is_html:
             return table
-        start, end = table.rows[-1]
-        if not _ATTRIBUTES.fullmatch(self.text, start, end):
-            return table
-        title = _TITLE.search(self.text, start, end)
-        table = replace(table, rows=table.rows[:-1])
+        table, title = replace(table, rows=table.rows[:-1]), line.lastindex
         if title is None:
             return table
-        group = 1 if title[1] is not None else 2
-        return replace(table, caption=title[group].strip(), caption_span=title.span(group))
-
-
-def _is_set_off(label: re.Match[str]) -> bool:
-    """Whether punctuation or markup sets a label off from the words after it."""
-    is_styled = bool(label["closing"]) and label[0][0] in _EMPHASIS
-    return is_styled or bool(label["sign"] or label["colon"])
-
-
-def _after_label(plain: str) -> str:
-    """Return the text after its first two words, such as ``Table 3``."""
-    return plain.partition(" ")[2].partition(" ")[2]
+        return replace(table, caption=line[title].strip(), caption_span=line.span(title))

@@ -8,10 +8,9 @@ _TAGS: Final = tuple(f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "i
 
 
 class _Loader(yaml.SafeLoader):
-    """Resolves only the tags of JSON values, and refuses aliases.
+    """Resolves only the tags of JSON values, and refuses aliases, which could expand to gigabytes.
 
-    Dates stay text, and so do the keys ``<<`` and ``=``, which are not special in YAML 1.2. With
-    aliases, a few lines could expand to gigabytes; no front matter needs them.
+    Dates stay text, and so do the keys ``<<`` and ``=``, which are not special in YAML 1.2.
     """
 
     def compose_node(self, parent: Any, index: Any) -> Any:  # noqa: ANN401 - PyYAML's types
@@ -48,10 +47,5 @@ def load_yaml(text: str) -> object:
     """
     try:
         return yaml.load(text, _Loader)  # noqa: S506 - a safe loader
-    except (
-        yaml.YAMLError,
-        AttributeError,
-        LookupError,
-        TypeError,
-    ) as error:  # of wrong explicit tags
+    except (yaml.YAMLError, AttributeError, LookupError, TypeError) as error:  # of wrong tags
         raise ValueError(str(error)) from error

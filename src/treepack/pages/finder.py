@@ -5,13 +5,12 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from operator import itemgetter
 from typing import Final
 
 from treepack.model.blocks import Span
 from treepack.model.source import Source
 from treepack.pages.furniture import find_furniture
-from treepack.pages.gaps import Gap, merged_gaps
+from treepack.pages.gaps import PAGE_FURNITURE, Gap, with_gaps
 from treepack.pages.marks import find_page_marks
 
 _NUMBER: Final = re.compile(r"\d{1,4}")
@@ -43,7 +42,7 @@ def find_pages(
     furniture = find_furniture(source, gaps)
     if source.is_from_html:
         source = _with_printed_numbers(source, furniture)
-    return source, merged_gaps(gaps, furniture)
+    return source, with_gaps(gaps, [(*span, PAGE_FURNITURE) for span in furniture])
 
 
 def _with_printed_numbers(source: Source, furniture: Sequence[Span]) -> Source:
@@ -54,11 +53,11 @@ def _with_printed_numbers(source: Source, furniture: Sequence[Span]) -> Source:
     offsets = [offset for offset, _ in source.page_marks]
     shifts: Counter[int] = Counter()
     for start, end in furniture:
-        page = bisect_right(offsets, start)
         numbers = _NUMBER.findall(source.text, start, end)
+        page = bisect_right(offsets, start)
         shifts.update({int(number) - page for number in numbers[:1] + numbers[-1:]})
-    shift, times = max(shifts.items(), key=itemgetter(1), default=(0, 0))
-    if not shift or 2 * times < len(offsets):
+    ((shift, times),) = shifts.most_common(1) or [(0, 0)]
+    if 2 * times < len(offsets):
         return source
     marks = [(offset, page + shift) for offset, page in source.page_marks if page + shift > 0]
     return replace(source, page_marks=tuple(marks))

@@ -12,11 +12,9 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cached_property
 from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
-from treepack.line_ends import with_line_feeds
 from treepack.model.blocks import Span
 from treepack.model.source import LINE_END, Source
 from treepack.numbers.words import KIND_OF_WORD, OF_TOTAL, PAGE_WORD, any_word
@@ -25,23 +23,18 @@ from treepack.pages.gaps import Gap, printed_lines
 NEAR_PAGES: Final = 2
 """The most pages from a running header to the next: it may appear on left pages only."""
 _FEWEST_LINES: Final = 1.5  # on a page, on average
-_FEWEST_HEADINGS: Final = 5  # pages on which a heading must repeat to be a running header
 _LONGEST_LINE: Final = 130  # characters of a line of furniture
 _HEADERS: Final = 2  # lines at a page's top that may be headers
 _FOOTERS: Final = 3
 _FEWEST: Final = 3  # pages, also those on which a line must repeat; more by shares of the pages
 _REPEATED_SHARE: Final = 0.08
-_NAME_SHARE: Final = 0.2  # for the document's name in headers or footers
 _WHOLE_SHARE: Final = 0.4  # for the header of the whole document
 _NUMBERED_SHARE: Final = 0.3  # for printed numbers that count up with the pages
 _FEWEST_LETTERS: Final = 4  # of a line that repeats nearby
-_SHORTEST_PAIR: Final = 10  # characters of two words
 _LONGEST_PAGE_NUMBER: Final = 6  # characters: the digits of a page number, and punctuation
 _SHORTEST_SENTENCE: Final = 20  # characters; a word or two under a heading need no full stop
 _SENTENCE_END: Final = frozenset(".:;!?…。：；！？")
-_MOST_ABOVE: Final = 20_000  # characters above a line that are searched for a blank line
 _WHITESPACE: Final = " \t\f\r\n\u00a0\ufeff"
-_NO_ASCII_LETTERS: Final = bytes(code for code in range(128) if not chr(code).isalpha())
 # Digits, or a word of roman numerals; `re` is fast if a pattern begins with a character class.
 _NUMBER: Final = re.compile(r"[\divxlc](?:(?<=\d)\d*|(?<!\w.)[ivxlc]*(?!\w))")
 _SEPARATE_NUMBER: Final = re.compile(r"(?<!\S)(\d{1,4})(?!\S)")
@@ -52,66 +45,36 @@ _NUMBER_ALONE: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_AT_EDGE: Final = re.compile(r"^\d{1,4}\s+\S|\S\s+\d{1,4}$")
-_PAGE_FOOTER: Final = re.compile(r"\[Page \d+\]$")
 _LABEL_OR_LEADERS: Final = re.compile(
     rf"(?:{any_word(KIND_OF_WORD)})\s*[\dA-Z]{{0,5}}[.:]?\Z|.*(?:\.\s?){{4,}}", re.IGNORECASE
 )
-_CLAUSE: Final = re.compile(r"\d+(?:\.\d+)+")
-_HEADING: Final = re.compile(r"#{1,6}\s")
-_PAGE_BEFORE: Final = re.compile(r"^(#+\s+[*_]*)\d{1,4}\s+")
+_TABLE_ROW_OR_HEADING: Final = re.compile(r"\||#{1,6}\s")
 
 
 class _Line(NamedTuple):
-    """A line that is neither blank nor a page mark.
+    """A line that is neither blank nor a page mark."""
 
-    Attributes:
-        text: Its text, without whitespace around it.
-        start: Where this begins.
-        line_start: Where the line begins; a form feed ends a line.
-        line: The span of the whole line without its end, but with a form feed at its edge.
-    """
-
-    text: str
-    start: int
-    line_start: int
-    line: Span
+    text: str  # without whitespace around it
+    start: int  # of the text
+    line_start: int  # a form feed ends a line
+    line: Span  # without its end, but with a form feed at its edge
 
 
 class _EdgeLine(NamedTuple):
-    """A line at the edge of a page.
-
-    Attributes:
-        text: Its text.
-        line: Its span.
-        page: Its page, counted from 0.
-        is_top: Whether it is at the top.
-        depth: How many lines are between it and the edge.
-        is_heading: Whether markdown markup makes it a heading.
-        shape: Its text with 0 for each number; a heading only loses a number at its start.
-        words: The letters of its shape.
-    """
+    """A line at the edge of a page."""
 
     text: str
     line: Span
-    page: int
+    page: int  # counted from 0
     is_top: bool
-    depth: int
-    is_heading: bool
-    shape: str
-    words: str
+    depth: int  # how many lines are between it and the edge
+    words: str  # its letters, without those of roman numerals
 
     @property
     def page_shifts(self) -> set[tuple[bool, int]]:
         """The first and last number minus the page's index; constant for printed page numbers."""
         numbers = _SEPARATE_NUMBER.findall(self.text)
         return {(self.is_top, int(number) - self.page) for number in numbers[:1] + numbers[-1:]}
-
-    @property
-    def outer_pairs(self) -> set[tuple[bool, str]]:
-        """Its first two words and its last two, which may belong to the document's name."""
-        words = self.text.split()
-        pairs = {" ".join(words[:2]), " ".join(words[-2:])} if words[2:] else ()
-        return {(self.is_top, pair) for pair in pairs if len(pair) >= _SHORTEST_PAIR}
 
 
 def find_furniture(source: Source, marks: Sequence[Gap]) -> list[Span]:
@@ -148,8 +111,6 @@ def _lines(source: Source, marks: Sequence[Gap]) -> Iterator[_Line]:
 
 def _letters(text: str) -> str:
     """Return the letters of a text, casefolded."""
-    if text.isascii():  # the common case; translating bytes is eight times as fast as text
-        return text.lower().encode().translate(None, _NO_ASCII_LETTERS).decode()
     return "".join(filter(str.isalpha, unicodedata.normalize("NFKC", text).casefold()))
 
 
@@ -159,19 +120,16 @@ def _edges(pages: Sequence[Sequence[_Line]]) -> Iterator[_EdgeLine]:
         footers = min(_FOOTERS, len(page) - headers)
         for is_top, lines in ((True, page[:headers]), (False, page[: -footers - 1 : -1])):
             for depth, (text, _, _, line) in enumerate(lines):
-                if len(text) <= _LONGEST_LINE and text[0] != "|":  # of a table row
-                    is_heading = _HEADING.match(text) is not None
-                    pattern, kept = (_PAGE_BEFORE, r"\1") if is_heading else (_NUMBER, "0")
-                    shape = pattern.sub(kept, text)
-                    words = _letters(shape)
-                    yield _EdgeLine(text, line, number, is_top, depth, is_heading, shape, words)
+                if len(text) <= _LONGEST_LINE and not _TABLE_ROW_OR_HEADING.match(text):
+                    words = _letters(_NUMBER.sub("0", text))
+                    yield _EdgeLine(text, line, number, is_top, depth, words)
 
 
 class _Edges:
     """What the lines at the edges of all pages show together."""
 
     def __init__(self, pages: Sequence[Sequence[_Line]]) -> None:
-        self._edges = edges = list(_edges(pages))
+        self._edges = list(_edges(pages))
         self._pages = len(pages)
         # How often short lines appear inside pages, by their letters. Lines that end with a digit
         # do not count, because contents also list the titles that are used as running headers.
@@ -181,13 +139,15 @@ class _Edges:
             for text, *_ in page[_HEADERS : max(len(page) - _FOOTERS, 0)]
             if len(text) <= _LONGEST_LINE and not text[-1].isdigit()
         )
-        shapes_of_pages = {(edge.page, edge.is_top, edge.shape) for edge in edges}
-        self._repeats = Counter((is_top, shape) for _, is_top, shape in shapes_of_pages)
-        self._outer_pairs = Counter(p for edge in edges if not edge.depth for p in edge.outer_pairs)
-        shifts = Counter(shift for edge in edges for shift in edge.page_shifts)
+        shifts = Counter(shift for edge in self._edges for shift in edge.page_shifts)
         counting = {s for s, count in shifts.items() if count >= self._fewest(_NUMBERED_SHARE)}
-        self._running = {edge.line for edge in edges if edge.page_shifts & counting}
+        self._running = {edge.line for edge in self._edges if edge.page_shifts & counting}
         """The lines with a number that counts up with the pages."""
+        self._numbered = {edge.page for edge in self._edges if edge.line in self._running}
+        self._times = Counter((edge.is_top, edge.text) for edge in self._edges)
+        self._throughout: set[Span] = set()
+        self._near: set[Span] = set()
+        self._find_repeated()
 
     def furniture(self) -> set[Span]:
         """Return the lines that are furniture.
@@ -197,13 +157,8 @@ class _Edges:
         the page's edge are.
         """
         furniture: set[Span] = set()
-        seen: set[str] = set()
         depths: Counter[tuple[int, bool]] = Counter()  # of the first line that is not furniture
         for edge in self._edges:
-            is_first = edge.shape not in seen
-            seen.add(edge.shape)
-            if is_first and self._may_be_title(edge):
-                continue  # the title itself, even if later lines repeat it
             side = (edge.page, edge.is_top)
             is_outermost = edge.depth == depths[side]
             if self._makes_furniture(edge, is_outermost=is_outermost):
@@ -211,87 +166,54 @@ class _Edges:
                 depths[side] += is_outermost
         return furniture
 
-    def _fewest(self, share: float, fewest: int = _FEWEST) -> float:
-        return max(fewest, share * self._pages)
-
-    def _may_be_title(self, edge: _EdgeLine) -> bool:
-        """Whether the first line of its shape may be the title that later pages repeat."""
-        is_running = edge.line in self._running
-        if not edge.is_top or edge.depth or is_running or self._has_document_name(edge):
-            return False
-        return not edge.page or self._repeats[True, edge.shape] <= _WHOLE_SHARE * self._pages
+    def _fewest(self, share: float) -> float:
+        return max(_FEWEST, share * self._pages)
 
     def _makes_furniture(self, edge: _EdgeLine, *, is_outermost: bool) -> bool:
         """Whether a line is furniture, given whether all lines outside it are."""
-        text = edge.text
-        if _PAGE_FOOTER.search(text):
-            return True
-        if edge.line in self._other_numbers or _LABEL_OR_LEADERS.match(text):
+        text, is_running = edge.text, edge.line in self._running
+        if _LABEL_OR_LEADERS.match(text):
             return False
-        has_running_number, repeats_often = edge.line in self._running, self._repeats_often(edge)
-        if edge.is_heading and not repeats_often:
-            return False  # `repair` handles headings that are the headers of only a few pages
         if _NUMBER_ALONE.fullmatch(text) and not text.isupper():
             # A page number of a few digits with punctuation; a letter may be text.
             is_short = len(text) <= _LONGEST_PAGE_NUMBER and any(map(str.isdigit, text))
-            return has_running_number or repeats_often or (is_outermost and is_short)
-        is_repeated = repeats_often and any(map(str.isalpha, edge.shape))
-        is_near = edge.line in self._near or self._has_document_name(edge)
-        if is_repeated or (is_outermost and is_near):
-            return True
-        may_be_running = has_running_number and not edge.depth and not _CLAUSE.match(text)
-        return may_be_running and _NUMBER_AT_EDGE.search(text) is not None
+            is_often = self._times[edge.is_top, text] >= self._fewest(_REPEATED_SHARE)
+            is_other = edge.page in self._numbered and not is_often  # of a clause or code line
+            return is_running or (is_outermost and is_short and not is_other)
+        is_near = is_outermost and edge.line in self._near
+        has_page_number = is_running and not edge.depth and _NUMBER_AT_EDGE.search(text)
+        return edge.line in self._throughout or is_near or bool(has_page_number)
 
-    def _repeats_often(self, edge: _EdgeLine) -> bool:
-        """Whether a line repeats throughout, and not as often inside pages."""
-        fewest = self._fewest(_REPEATED_SHARE)
-        if edge.is_heading:
-            fewest = self._fewest(_WHOLE_SHARE, _FEWEST_HEADINGS)
-        count = self._repeats[edge.is_top, edge.shape]
-        is_text = bool(edge.words) and self._times_inside[edge.words] >= count
-        return count >= fewest and not is_text
+    def _find_repeated(self) -> None:
+        """Find the lines that repeat at the same edge, throughout or on near pages.
 
-    def _has_document_name(self, edge: _EdgeLine) -> bool:
-        """Whether a line shares its first or last words, the document's name, with many pages."""
-        fewest = self._fewest(_NAME_SHARE)
-        return edge.page > 0 and any(self._outer_pairs[pair] >= fewest for pair in edge.outer_pairs)
-
-    @cached_property
-    def _other_numbers(self) -> set[Span]:
-        """Bare numbers on pages that also have a page number, e.g. of a section or code line.
-
-        A number that many pages have is left out, such as the total number of pages.
-        """
-        alone = [edge for edge in self._edges if _NUMBER_ALONE.fullmatch(edge.text)]
-        paged = {edge.page for edge in alone if edge.line in self._running}
-        times = Counter((edge.is_top, edge.text) for edge in alone)
-        others = [e for e in alone if e.line not in self._running and e.page in paged]
-        most = self._fewest(_REPEATED_SHARE)
-        return {edge.line for edge in others if times[edge.is_top, edge.text] < most}
-
-    @cached_property
-    def _near(self) -> set[Span]:
-        """Lines that repeat at the same edge of near pages, such as the header of a chapter.
-
-        The first line of a run at the top may be the title itself. If the line occurs at least as
-        often inside pages as in the run, all of it is text.
+        The first line of a run at the top may be the title that later pages repeat. If the line
+        occurs at least as often inside pages as in the run, all of it is text.
         """
         alike: dict[tuple[bool, str], dict[int, _EdgeLine]] = defaultdict(dict)  # by page
         for edge in self._edges:
-            is_sentence = edge.text[0].islower() or edge.text[-1] == "."  # or a part of one
-            if not is_sentence and len(edge.words) >= _FEWEST_LETTERS:
+            if len(edge.words) >= _FEWEST_LETTERS:
                 alike[edge.is_top, edge.words].setdefault(edge.page, edge)
-        near: set[Span] = set()
         for (is_top, words), lines_by_page in alike.items():
             lines, inside = list(lines_by_page.values()), self._times_inside[words]
+            is_throughout = len(lines) >= self._fewest(_REPEATED_SHARE)
+            if not is_throughout and _is_sentence(lines[0].text):
+                continue
             steps = [after - before for before, after in pairwise(lines_by_page)]
-            cuts = [at for at, step in enumerate(steps, 1) if step > NEAR_PAGES]
+            longest = self._pages if is_throughout else NEAR_PAGES
+            cuts = [at for at, step in enumerate(steps, 1) if step > longest]
             for start, end in pairwise([0, *cuts, len(lines)]):
                 is_enough = 1 in steps[start : end - 1] or end - start >= _FEWEST
                 if is_enough and inside < end - start:
-                    is_title = is_top and not inside
-                    near.update(edge.line for edge in lines[start + is_title : end])
-        return near
+                    found = self._throughout if is_throughout else self._near
+                    is_of_all = lines[start].page > 0 and len(lines) > _WHOLE_SHARE * self._pages
+                    has_title = is_top and not inside and not is_of_all
+                    found.update(edge.line for edge in lines[start + has_title : end])
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a line is a sentence or a part of one."""
+    return text[0].islower() or text[-1] == "."
 
 
 # -------------------------------------------------------------------- what is skipped with it
@@ -319,8 +241,7 @@ def _span_between(text: str, before: _Line, after: _Line) -> Span | None:
 
     Return None if no sentence continues from the first line to the second.
     """
-    is_in_table = after.text[0] == "|" or _is_in_table(text, before.start)
-    if is_in_table or not _sentence_continues(before.text, after.text):
+    if after.text[0] in "|<" or not _sentence_continues(before.text, after.text):
         return None
     end, start = before.start + len(before.text), after.line_start
     line_ends = [match.span() for match in LINE_END.finditer(text, end, start)]
@@ -339,10 +260,3 @@ def _sentence_continues(before: str, after: str) -> bool:
         return False
     # a rule such as ----- is not open
     return after[0].islower() or (last in ",-" and before[-2].isalnum())
-
-
-def _is_in_table(text: str, offset: int) -> bool:
-    """Whether the paragraph of a line contains a table row or HTML, which ends at a blank line."""
-    above = with_line_feeds(text[max(offset - _MOST_ABOVE, 0) : offset + 1])
-    above = above[above.rfind("\n\n") + 1 :]
-    return above[-1] in "|<" or "\n|" in above or "\n<" in above

@@ -10,8 +10,10 @@ from treepack.model.source import Source
 PAGE_MARK: Final = "page mark"
 GIVEN_PAGE_MARK: Final = "given page mark"
 PAGE_FURNITURE: Final = "page furniture"
-"""The reasons why gaps are skipped: known marks, marks of the caller's pattern, and printed page
-headers and footers."""
+PAGE_FRONT_MATTER: Final = "front matter of a page"
+"""The reasons why gaps are skipped: known marks, marks of the caller's pattern, printed page
+headers and footers, and the metadata above each page of joined pages."""
+REASONS: Final = frozenset({PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE, PAGE_FRONT_MATTER})
 
 Gap: TypeAlias = tuple[int, int, str]
 """Start, end and reason."""
@@ -40,16 +42,17 @@ def without_gaps(text: str, gaps: Sequence[Span]) -> str:
     return "".join([*parts, *pending, text[after:]])
 
 
-def merged_gaps(marks: Sequence[Gap], furniture: Sequence[Span]) -> tuple[Gap, ...]:
-    """Return page marks and furniture in order; a mark inside furniture becomes part of it."""
+def with_gaps(marks: Sequence[Gap], wider: Sequence[Gap]) -> tuple[Gap, ...]:
+    """Return all gaps in order; a page mark inside a wider gap becomes part of it."""
     merged: list[Gap] = []
-    gaps = [*marks, *((start, end, PAGE_FURNITURE) for start, end in furniture)]
     # if two begin together, the longer comes first
-    for gap in sorted(gaps, key=lambda gap: (gap[0], -gap[1])):
+    for gap in sorted([*marks, *wider], key=lambda gap: (gap[0], -gap[1])):
         if not merged or merged[-1][1] <= gap[0]:
             merged.append(gap)
-        elif gap[2] == PAGE_FURNITURE or gap[1] > merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(merged[-1][1], gap[1]), PAGE_FURNITURE)
+        else:
+            start, end, reason = merged[-1]
+            reason = reason if gap[2] in {PAGE_MARK, GIVEN_PAGE_MARK} else gap[2]
+            merged[-1] = (start, max(end, gap[1]), reason)
     return tuple(merged)
 
 

@@ -1,20 +1,12 @@
 """Page marks in a text: where a converter recorded the end or start of a page.
 
-Known marks are form feeds, comments (``<!-- page 7 -->``, ``<!-- page break -->``, markitdown's
-``<!-- Slide number: 7 -->``), the separators of marker (``{6}`` and 48 dashes) and of pymupdf4llm
-(``--- end of page=6 ---`` counts from 0, ``--- end of page.page_number=7 ---`` from 1, or ``-----``
-after each page), lines such as ``[Page 7]``, ``--- page 7 ---``, ``-- 7 of 9 --``, ``== 7 ==``,
-``END OF PAGE: 7`` and ``<page_number>7</page_number>``. The caller may add a pattern. Inside code,
-nothing is a mark.
-
-Azure Document Intelligence writes the printed page headers and footers into comments, such as
-``<!-- PageFooter="..." -->``. These are page furniture, and their numbers are the page numbers.
+`_KNOWN_MARK` has the marks of marker, pymupdf4llm, markitdown, Azure Document Intelligence and
+others; the caller may add a pattern. Inside code, nothing is a mark. Azure's comments with printed
+headers, footers and page numbers are page furniture.
 
 A mark on its own line, and a form feed at the edge of a line, belong to the page and not to the
-text: they are gaps. The text is parsed and cut without them, with all offsets unchanged.
-
-A single mark does not show whether the page that it names begins or ends there, or whether
-``== 3 ==`` is a page mark at all. All marks of the same form in a text do show it.
+text: they are gaps. A single mark does not show whether the page that it names begins or ends
+there, or whether ``== 3 ==`` is a page mark at all; all marks of the same form in a text do.
 """
 
 import re
@@ -74,7 +66,6 @@ _DASHES: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]{{0,3}}(-{{5
 _OTHER_RULE: Final = re.compile(
     rf"{_LINE_START}(?!-{{5}}[ \t]*[\r\n\f])([-*_])(?:[ \t]*\1){{2,}}{_LINE_END}"
 )
-_FENCE: Final = re.compile(r"`{3}|~{3}")
 _FENCE_OR_INDENT: Final = re.compile(r"`{3}|~{3}|[ ]{4}|\t")
 _LINE: Final = re.compile(r"[^\r\n]+")
 _FIRST_NUMBER: Final = re.compile(_NUMBER)
@@ -84,6 +75,8 @@ _LINK_DEFINITION: Final = re.compile(r"^ {0,3}\[page ?[0-9]{1,6}\]:", re.IGNOREC
 _LARGEST_PAGE: Final = 999
 """Bare numbers above it are years, or names of something else."""
 _MOST_DIGITS: Final = 9
+_REASONS: Final = (GIVEN_PAGE_MARK, PAGE_MARK, PAGE_FURNITURE)
+"""One of several on a line is given as the reason: the first."""
 _SPACES: Final = " \t\f"
 
 
@@ -117,8 +110,7 @@ def find_page_marks(
 
     Args:
         source: The text.
-        code: Returns the spans of code, in ascending order, where nothing is a mark; called only if
-            a mark could be inside code. None for plain text.
+        code: Returns the sorted spans of code, where nothing is a mark. None for plain text.
         start: Before this offset, nothing is a mark.
         pattern: A pattern of further marks. The group ``page``, or else the first group, is the
             number of the page that begins; without a group, each match begins the next page.
@@ -130,11 +122,11 @@ def find_page_marks(
     given = _pattern_marks(text, pattern) if pattern is not None else ()
     marks = sorted([*given, *_known_marks(text), *_dash_marks(text)])
     marks = [mark for mark in marks if mark.start >= start]
-    if code is not None and _can_be_code(text, marks):
+    if code is not None and marks and _FENCE_OR_INDENT.search(text, 0, marks[-1].end):
         spans = code()
         marks = [mark for mark in marks if not is_inside(mark.start, spans)]
     marks = _with_decided_meanings(text, marks)
-    return tuple(_pages(text, marks)), tuple(_gaps_with_reasons(source, marks))
+    return tuple(_pages(text, marks)), tuple(_gaps(source, marks))
 
 
 # -------------------------------------------------------------------- which marks there are
@@ -180,16 +172,6 @@ def _dash_marks(text: str) -> Iterator[_PageMark]:
         spans = [match.span(1) for match in _DASHES.finditer(text)]
         if len(spans) > 1 and not _OTHER_RULE.search(text):
             yield from (_PageMark(*span, "next") for span in spans)
-
-
-def _can_be_code(text: str, marks: Sequence[_PageMark]) -> bool:
-    """Whether a mark could be inside code, judged cheaply by the text before it.
-
-    Known marks are never indented like code; form feeds and marks of a pattern may be.
-    """
-    has_others = any(mark.is_from_pattern or text[mark.start] == "\f" for mark in marks)
-    code = _FENCE_OR_INDENT if has_others else _FENCE
-    return bool(marks) and code.search(text, 0, marks[-1].end) is not None
 
 
 def _with_decided_meanings(text: str, marks: Iterable[_PageMark]) -> list[_PageMark]:
@@ -281,24 +263,26 @@ def _by_printed_numbers(
 # -------------------------------------------------------------------- what is skipped with them
 
 
-def _gaps_with_reasons(source: Source, marks: Sequence[_PageMark]) -> Iterator[Gap]:
-    """Yield the spans on lines with page marks that are not text, each with its reason."""
-    known = [mark for mark in marks if not mark.is_from_pattern]
-    furniture = [mark for mark in marks if mark.meaning in {"furniture", "printed"}]
-    by_reason = {GIVEN_PAGE_MARK: marks, PAGE_MARK: known, PAGE_FURNITURE: furniture}
-    reasons = {gap: reason for reason, some in by_reason.items() for gap in _gaps(source, some)}
-    return ((*gap, reasons[gap]) for gap in _gaps(source, marks))
-
-
-def _gaps(source: Source, marks: Sequence[_PageMark]) -> Iterator[Span]:
-    """Yield the parts of lines with marks that are not text."""
-    text = source.text
-    matches = (match for mark in marks for match in _LINE.finditer(text, mark.start, mark.end))
-    pieces = sorted(match.span() for match in matches)
-    for number, of_line in groupby(pieces, lambda piece: source.line_at(piece[0])):
+def _gaps(source: Source, marks: Sequence[_PageMark]) -> Iterator[Gap]:
+    """Yield the parts of lines with marks that are not text, each with its reason."""
+    text, known = source.text, {mark[:2] for mark in marks if not mark.is_from_pattern}
+    pieces = [
+        (*match.span(), _reason(mark, is_known=mark[:2] in known))
+        for mark in marks
+        for match in _LINE.finditer(text, mark.start, mark.end)
+    ]
+    for number, of_line in groupby(sorted(pieces), lambda piece: source.line_at(piece[0])):
         start, after = source.line_starts[number : number + 2]
         end = start + len(text[start:after].rstrip("\r\n"))
-        yield from _line_gaps(text, start, end, list(of_line))
+        *on_line, reasons = zip(*of_line, strict=True)
+        reason = next(each for each in _REASONS if each in reasons)
+        for span in _line_gaps(text, start, end, list(zip(*on_line, strict=True))):
+            yield *span, reason
+
+
+def _reason(mark: _PageMark, *, is_known: bool) -> str:
+    is_furniture = mark.meaning in {"furniture", "printed"}
+    return (PAGE_FURNITURE if is_furniture else PAGE_MARK) if is_known else GIVEN_PAGE_MARK
 
 
 def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Iterator[Span]:

@@ -47,6 +47,8 @@ _LOWEST_HEADING: Final = 6
 _NOT_LANGUAGE: Final = re.compile(r"[^\w+#./-]+")
 _WHITESPACE: Final = re.compile(r"\s+")
 _WORD: Final = re.compile(r"\S+")
+# What would be a footnote mark, or the attributes of a heading, except in code and after escapes.
+_TITLE_MARK: Final = re.compile(r"(`[^`]*`|\\.)|\[(?=\^)|\{(?=[^{}]*\}\Z)")
 _CLOSING_SEQUENCE: Final = re.compile(r"(?:(?<=[ ])|^)(#+)$")
 
 
@@ -146,6 +148,7 @@ class MarkdownWriter:
         content = to_markdown(_one_line(text), dollars=True)
         if content:
             content = _CLOSING_SEQUENCE.sub(r"\\\1", content)
+            content = _TITLE_MARK.sub(lambda mark: mark[1] or f"\\{mark[0]}", content)
             level = max(1, min(level, _LOWEST_HEADING))
             self._write([f"{'#' * level} {content}"], origin)
 

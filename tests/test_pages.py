@@ -1,33 +1,33 @@
-"""Page marks that converters write between pages are found, except inside code."""
+"""Page marks, printed headers and footers, and page numbers are skipped; nothing else is."""
 
 import re
 from itertools import pairwise
-from typing import Any
 
 import pytest
+from function_calls import assert_linear
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from strategies import configs, documents, generated
+from title_texts import PAGES, SENTENCES, pages
 
-from treepack import PackConfig, audit, pack, parse
+from treepack import PackConfig, Source, audit, pack, parse
 from treepack.errors import PagePatternError
-from treepack.laws import Finding
 from treepack.model.blocks import FrontMatter
-from treepack.model.source import Source
 from treepack.packing import Segment, Skipped
-from treepack.pages.marks import find_page_marks
+
+# -------------------------------------------------------------------- which marks there are
 
 
 def page_of_each_letter(text: str, pattern: str | None = None) -> dict[str, int]:
-    """Return the page of each of the letters A to D."""
-    marks = find_page_marks(Source(text), pattern=pattern)[0]
+    """Return the page of each of the letters A to D; nothing if the text has no pages."""
+    marks = parse(text, page_pattern=pattern, outline="trust").source.page_marks
     assert list(marks) == sorted(marks)
-    found: dict[str, int] = {}
-    for at, character in enumerate(text):
-        if character in "ABCD":
-            found[character] = next((p for offset, p in reversed(marks) if offset <= at), 0)
-    return found
+    return {
+        character: next((page for offset, page in reversed(marks) if offset <= at), 0)
+        for at, character in enumerate(text)
+        if character in "ABCD" and marks
+    }
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,6 @@ def page_of_each_letter(text: str, pattern: str | None = None) -> dict[str, int]
         ("A\fB\n\fC", {"A": 1, "B": 2, "C": 3}),
         ("\fA\f\fB", {"A": 2, "B": 4}),
         ("<!-- page 7 -->\n\nA\n\n<!-- page 9 -->\n\nB", {"A": 7, "B": 9}),
-        ("A\n\n<!-- Page: 2 of 9 -->\nB", {"A": 1, "B": 2}),
         ("A\r\n\r\n<!-- page break -->\r\n\r\nB", {"A": 1, "B": 2}),
         ("A\n\n--- page-break ---\n\nB\n== page break ==\nC", {"A": 1, "B": 2, "C": 3}),
         ("A\n[page break]\nB\n\n[pagebreak]\n\nC", {"A": 1, "B": 2, "C": 3}),
@@ -58,15 +57,12 @@ def page_of_each_letter(text: str, pattern: str | None = None) -> dict[str, int]
         ("---page 4---\nA\n--- Page 5 ---\nB", {"A": 4, "B": 5}),
         ("A\n\n-- 1 of 2 --\n\nB\n\n-- 2 of 2 --\n", {"A": 1, "B": 2}),
         ("A\n\n== 2 ==\n\nB\n\n==3==\n\nC", {"A": 1, "B": 2, "C": 3}),
-        ("A\n\n== 2 ==\n\nB", {"A": 1, "B": 2}),
         ("== 1 ==\n\nA", {"A": 1}),
         ("== 5 ==\n\nA\n\n== 6 ==\n\nB", {"A": 5, "B": 6}),
-        ("=== Page 8 ===\n\nA", {"A": 8}),
         ("A\n<page_number>7</page_number>\nB\n<page_number>8/9</page_number>", {"A": 7, "B": 8}),
     ],
 )
 def test_page_marks_of_converters_are_recognised(text: str, expected: dict[str, int]) -> None:
-    """Each converter writes its own marks; a reader of chunks wants the page."""
     assert expected == page_of_each_letter(text)
 
 
@@ -80,22 +76,18 @@ def test_page_marks_of_converters_are_recognised(text: str, expected: dict[str, 
         "    <!-- page 7 -->\n",
         "<!-- pages 7 -->\n",
         "{7}\n---\n",
-        "| page 7 |\n",
         "A\n\n== 2001 ==\n\nB\n\n== 2002 ==\n\nC",  # headings of a wiki
         "A\n\n== 1 ==\n\nB\n\n== 3 ==\n\nC",
         "A\n\n== 1 ==\n\nB",
-        "A\n\n== 7 ==\n\nB",
         "A\n\n[Page 3]\n\nB",  # may be a link
         "[Page 1]\n\nA\n\n[Page 2]\n\nB\n\n[page 2]: b.html\n",
         "A\n\n--- page ---\n\nB",
         "See END OF PAGE: 7",
         "A\n\n[page break](b.html)\n\nB",
-        "A\n\n--- page breaks ---\n\nB",
     ],
 )
 def test_lookalikes_are_not_page_marks(text: str) -> None:
-    """Rules, headings and comments of other kinds are text."""
-    assert find_page_marks(Source(text))[0] == ()
+    assert page_of_each_letter(text) == {}
 
 
 AZURE = """\
@@ -133,7 +125,7 @@ def test_printed_numbers_are_used_if_they_increase_with_the_pages(
     numbers: tuple[str, str], expected: tuple[int, int, int]
 ) -> None:
     """A citation names the page as it is printed; numbers that restart would name two pages."""
-    found = {page for _, page in find_page_marks(Source(AZURE.format(*numbers)))[0]}
+    found = {page for _, page in parse(AZURE.format(*numbers)).source.page_marks}
     assert found == set(expected)
 
 
@@ -170,16 +162,13 @@ def test_given_page_marks_replace_the_search_for_marks() -> None:
     assert parse("A\n[p 3]\nB", page_pattern=r"^\[p (\d)\]$").source.page_marks == ((0, 2), (7, 3))
 
 
-def test_an_invalid_pattern_is_named_in_the_error() -> None:
-    with pytest.raises(PagePatternError, match=r"'\[p \(' is not .*: unterminated character set"):
-        parse("A", page_pattern="[p (")
-    with pytest.raises(ValueError, match=r"the page pattern '\[p \(' is not .*unterminated"):
-        PackConfig(page_pattern="[p (")
-
-
-def test_a_slow_pattern_is_an_error_that_names_it_and_a_remedy() -> None:
-    with pytest.raises(PagePatternError, match=r"page pattern '.*' takes too long .* simplify"):
-        pack("a" * 60 + "!", PackConfig(page_pattern="^(a|aa)+$"))
+@pytest.mark.parametrize(
+    ("text", "pattern", "words"),
+    [("A", "[p (", "unterminated"), ("a" * 60 + "!", "^(a|aa)+$", "takes too long .* simplify")],
+)
+def test_a_wrong_or_slow_pattern_is_named_in_the_error(text: str, pattern: str, words: str) -> None:
+    with pytest.raises(PagePatternError, match=rf"page pattern '.*{words}"):
+        parse(text, page_pattern=pattern)
 
 
 def test_a_pattern_is_searched_in_short_parts_of_a_long_line() -> None:
@@ -207,61 +196,14 @@ def test_a_pattern_works_with_all_line_ends(end: str) -> None:
         assert [text[slice(*gap)] for gap in document.gaps] == ["[p 3]", "[p 4]"]
 
 
+HOSTILE = ("\f", "<!-- page ", "-----\n\n", "-", "== 1 ==\n", "[Page 1]\n", "-- ", "=",
+           '<!-- PageHeader="', '<!-- PageNumber="1" -->\n', "a\n\f")  # fmt: skip
+
+
 @pytest.mark.slow
-def test_many_marks_do_not_hang_the_search() -> None:
-    """Ten thousand marks, dashes and open comments must not cost more than linear time."""
-    for text in (
-        "\f" * 10_000,
-        "<!-- page " * 5_000,
-        "-----\n\n" * 5_000,
-        "-" * 30_000,
-        "== 1 ==\n" * 5_000,
-        "[Page 1]\n" * 5_000,
-        "-- " * 9_000,
-        '<!-- PageHeader="' * 2_000,
-        "=" * 30_000,
-        '<!-- PageNumber="1" -->\n' * 3_000,
-    ):
-        assert len(find_page_marks(Source(text))[0]) <= 5_000
-
-
-# -------------------------------------------------------------------- pages one by one
-
-
-def test_a_paragraph_continues_across_a_page_break() -> None:
-    """It continues if a letter that is no capital follows an open end; otherwise it ends."""
-    for before, after, blocks in (
-        ("The pump is", "on the floor.", 1),
-        ("It is inter-", "national.", 1),
-        ("One, two,", "three.", 1),
-        ("Der Hahn", "öffnet sich.", 1),
-        ("水泵安装在", "平坦的地面上。", 1),
-        ("它结束了。", "水泵。", 2),
-        ("Der Hahn", "Öffnet sich.", 2),
-        ("It ends.", "iPads are here.", 2),
-        ("| a |", "b", 2),
-        ("Text", "3 pumps", 2),
-    ):
-        source = Source.from_pages([before, after])
-        assert len(parse(source).root.blocks) == blocks, before
-        assert [page for _, page in source.page_marks] == [1, 2]
-        assert source.text[source.page_marks[1][0] :] == after
-
-
-def test_from_pages_takes_page_numbers_or_counts_the_pages() -> None:
-    """A blank page is counted, although no text is on it."""
-    assert [p for _, p in Source.from_pages(["One.", " \n", "Three."]).page_marks] == [1, 3]
-    assert [p for _, p in Source.from_pages([(7, "A."), (9, "B.")]).page_marks] == [7, 9]
-    source = Source.from_pages(iter(["\r\n\n  A.\n"]), name="a.pdf", metadata={"by": "x"})
-    assert (source.text, source.name, source.metadata) == ("  A.", "a.pdf", {"by": "x"})
-    assert Source.from_pages([]).text == ""
-
-
-@pytest.mark.parametrize("pages", ["text", [b"a"], [("1", "a")], [(1, "a", "b")], None])
-def test_from_pages_rejects_anything_but_pages(pages: Any) -> None:  # noqa: ANN401 - all wrong
-    """A string would become a page for each letter."""
-    with pytest.raises(TypeError, match="from_pages takes"):
-        Source.from_pages(pages)
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_many_marks_are_read_with_linear_work(piece: str) -> None:
+    assert_linear(lambda count: parse(piece * count), 500)
 
 
 # -------------------------------------------------------------------- what marks leave behind
@@ -370,7 +312,7 @@ def test_a_page_of_only_furniture_is_not_a_page_of_the_chunk() -> None:
     assert chunk.pages == (1, 2, 4)
 
 
-def findings(text: str, config: PackConfig) -> tuple[Finding, ...]:
+def findings(text: str, config: PackConfig) -> object:
     """Return what the audit finds in the chunks of a text."""
     return audit(text, pack(text, config), config).findings
 
@@ -407,13 +349,6 @@ def test_chunks_contain_no_page_marks_except_in_code() -> None:
     assert (chunk.kinds, chunk.pages, chunk.lines) == (("text", "list", "code"), (1, 2, 3), (1, 12))
 
 
-def test_a_text_of_only_marks_has_no_chunks() -> None:
-    """There is no text, and nothing was lost."""
-    text = "<!-- page 1 -->\n\n{1}" + "-" * 48 + "\n\n\f\n"
-    assert len(pack(text)) == 0
-    assert audit(text, pack(text)).findings == ()
-
-
 def test_a_given_mark_is_left_out_only_on_its_own_line() -> None:
     """Inside a line, the mark is a word of the text."""
     text = "A [p 2] B\n\n[p 3]\n\nC\n"
@@ -424,29 +359,16 @@ def test_a_given_mark_is_left_out_only_on_its_own_line() -> None:
     assert audit(text, chunks).findings == ()
 
 
-def test_the_audit_rejects_skipped_text_that_is_not_a_mark() -> None:
-    """Otherwise any text could be lost under that name."""
-    text = "A\n\nlost\n\nB <!-- page 2 -->\n\n```\n\f\n```\n"
-    (chunk,) = pack(text)
-    for lost in ("lost", "<!-- page 2 -->", "\f"):
-        start = text.index(lost)
-        skipped = (Skipped(span=(start, start + len(lost)), reason="page mark"),)
-        report = audit(text, [chunk.model_copy(update={"skipped": skipped})])
-        assert any("is no page mark" in finding.reason for finding in report.findings)
-
-
 @pytest.mark.parametrize(
     ("lost", "reason"),
     [
-        ("== 3 ==", "page mark"),
-        ("[Page]", "page mark"),
-        ("--- page three ---", "page mark"),
-        ('<!-- PageTitle="A" -->', "page furniture"),
-        ("<!-- page 2 -->", "page furniture"),
-        ("ACME", "page furniture"),
-        ('<!-- PageHeader="A" --> lost', "page furniture"),
+        ("lost", "page mark"), ("== 3 ==", "page mark"), ("[Page]", "page mark"),
+        ("B <!-- page 2 -->", "page mark"), ("```\n\f\n```", "page mark"),
+        ('<!-- PageTitle="A" -->', "page furniture"), ("<!-- page 2 -->", "page furniture"),
+        ("ACME", "page furniture"), ('<!-- PageHeader="A" --> lost', "page furniture"),
+        ("url: x", "front matter of a page"),
     ],
-)
+)  # fmt: skip
 def test_the_audit_rejects_a_false_reason_for_skipping(lost: str, reason: str) -> None:
     """Text may be lost neither as a mark nor as what a page prints."""
     text = f"A\n\n{lost}\n\nB\n"
@@ -476,3 +398,87 @@ def test_the_audit_reports_a_skipped_mark_that_is_in_the_text() -> None:
     update = {"segments": (shown, *chunk.segments), "text": shown.text + chunk.text}
     report = audit(text, [chunk.model_copy(update=update)])
     assert any("is also in the chunk's text" in f.reason for f in report.findings)
+
+
+# -------------------------------------------------------------------- running headers, page numbers
+
+
+def skipped_furniture(text: str) -> list[str]:
+    skipped = parse(text).skipped
+    return [text[start:end].strip() for start, end, why in skipped if why == "page furniture"]
+
+
+def test_running_headers_and_page_numbers_are_skipped() -> None:
+    chunks = pack(PAGES)
+    packed = "".join(chunk.text for chunk in chunks)
+    assert packed.count("The Pump Manual") == 1  # the first line of all is the title
+    assert not any(f"\n{n}" in packed for n in range(3, 7))
+    assert audit(PAGES, chunks, PackConfig(max_tokens=1024)).findings == ()
+
+
+def test_a_paragraph_across_a_page_break_is_one_block() -> None:
+    texts = [PAGES[b.start : b.end] for b in parse(PAGES).root.blocks]
+    assert any("by hand if it is not wanted" in text and "for some days" in text for text in texts)
+    assert "if it is not wanted\nfor some days." in pack(PAGES)[0].text
+
+
+def test_a_bare_label_at_page_edges_is_not_page_furniture() -> None:
+    text = pages(*(f"CHAPTER\n{'ABCD'[n]}\n{each}" for n, each in enumerate(SENTENCES)))
+    assert not any("CHAPTER" in each for each in skipped_furniture(text))
+
+
+@pytest.mark.parametrize("line", ["The pump is closed.", "7", "The Pump Manual, page"])
+def test_the_only_line_of_a_page_is_not_page_furniture(line: str) -> None:
+    text = "\f".join([line] * 12)
+    assert skipped_furniture(text) == []
+    assert "".join(chunk.text for chunk in pack(text)).count(line) == 12
+
+
+def test_a_running_header_after_many_spaces_is_skipped_with_them() -> None:
+    wide = PAGES.replace("The Pump Manual", " " * 1000 + "The Pump Manual")
+    skipped = [end - start for start, end, why in parse(wide).skipped if why == "page furniture"]
+    assert sum(length > 1000 for length in skipped) == 3  # the first line of all is the title
+    assert sum(chunk.text.count("The Pump Manual") for chunk in pack(wide)) == 1
+
+
+def test_a_table_row_at_page_edges_is_not_page_furniture() -> None:
+    words = ("red", "green", "blue", "brown", "white")
+    text = "".join(
+        f"<!-- page {page} -->\n\nA {word} lamp is sold here, which burns oil of {word} seeds.\n\n"
+        f"It is said that {word} is the best.\n\n"
+        f"| Item | Price |\n|---|---|\n| {word} | 1 |\n| Sum | ten |\n\n"
+        for page, word in enumerate(words, 1)
+    )
+    document = parse(Source(text, "d.md"))
+    assert {reason for _, _, reason in document.skipped} == {"page mark"}
+
+
+def test_text_without_pages_has_no_page_furniture() -> None:
+    text = PAGES.replace("\f", "\n")
+    assert skipped_furniture(text) == []
+
+
+def test_line_numbers_of_chunks_count_skipped_line_ends() -> None:
+    chunks = pack(PAGES, PackConfig(max_tokens=32, target_tokens=24, min_tokens=0))
+    assert audit(PAGES, chunks, PackConfig(max_tokens=32)).findings == ()
+    assert chunks[-1].lines[1] == PAGES.split("\n").index(SENTENCES[3]) + 1
+
+
+TOPICS = ("valves", "motors", "seals", "pipes", "gauges", "filters", "hoses", "tanks", "belts")
+
+
+def test_bare_numbers_beside_page_numbers_are_text() -> None:
+    """They belong to clauses, or to the lines of code."""
+    text = "\f".join(
+        f"On {topic} much was written.\nOf {topic} there are many.\n({at * 7 % 5})\n{at}"
+        for at, topic in enumerate(TOPICS, 1)
+    )
+    assert skipped_furniture(text) == [*"123456789"]
+
+
+def test_a_heading_that_repeats_on_pages_is_not_page_furniture() -> None:
+    text = "".join(
+        f"<!-- page {at} -->\n\n# Example\n\nOn {topic} much was written.\n\nSo are {topic}.\n\n"
+        for at, topic in enumerate(TOPICS, 1)
+    )
+    assert skipped_furniture(text) == []

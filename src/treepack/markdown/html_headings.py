@@ -1,0 +1,83 @@
+"""Headings written in HTML, wherever they are in a block of HTML."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from treepack.markdown.html_tables import VOID, Tag, is_blank_html, tags
+from treepack.model.blocks import Block, Count, Heading, HtmlBlock
+
+HTML_HEADING: Final = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
+_NAME: Final = re.compile(r"h[1-6]")
+_LINE_BREAK: Final = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
+# What is in these elements is shown as it is written, is not shown, or is in a cell of a table.
+_WITHOUT_HEADINGS: Final = frozenset({"pre", "code", "script", "style", "template", "table"})
+
+
+def with_html_headings(text: str, blocks: Sequence[Block], count: Count) -> list[Block]:
+    """Return blocks, with each block of HTML cut around the headings in it."""
+    found: list[Block] = []
+    for block in blocks:
+        if isinstance(block, HtmlBlock) and HTML_HEADING.search(text, block.start, block.end):
+            at = block.start
+            for heading in _headings(text, block, count):
+                found += [*html_between(text, at, heading.start, count), heading]
+                at = heading.end
+            found += html_between(text, at, block.end, count) if at > block.start else [block]
+        else:
+            found.append(block)
+    return found
+
+
+def html_between(text: str, start: int, end: int, count: Count) -> list[HtmlBlock]:
+    """Return a slice of HTML as a block, without whitespace around it; none if it is blank."""
+    piece = text[start:end]
+    start, end = end - len(piece.lstrip()), start + len(piece.rstrip())
+    return [HtmlBlock(start, end, count)] if start < end else []
+
+
+def _headings(text: str, block: HtmlBlock, count: Count) -> Iterator[Heading]:
+    """Yield the headings of a block that show text; their texts are still inline content.
+
+    The span of a heading includes the tags that open right before it and close right after it:
+    alone, they would be blocks that show nothing, and the first ones in the section before.
+    """
+    found = list(tags(text, block.start, block.end))
+    hidden, opened = 0, -1
+    for at, tag in enumerate(found):
+        if tag.name in _WITHOUT_HEADINGS:
+            hidden = max(hidden + (-1 if tag.is_closing else 1), 0)
+        elif hidden or not _NAME.fullmatch(tag.name):
+            continue
+        elif not tag.is_closing:
+            opened = at
+        elif opened >= 0 and found[opened].name == tag.name:
+            content = found[opened].end, tag.start
+            if not is_blank_html(text, *content):
+                title = _LINE_BREAK.sub(" ", text[slice(*content)])
+                start, end = _outer_span(text, found, opened, at)
+                # A block includes the indentation of its first line.
+                start = block.start if text[block.start : start].isspace() else start
+                yield Heading(start, end, count, int(tag.name[1]), title)
+            opened = -1
+
+
+def _outer_span(text: str, found: Sequence[Tag], first: int, last: int) -> tuple[int, int]:
+    """Return the span of an element with the tags that open before and close after it."""
+    while first and _opens(found[first - 1]) and _touch(text, found[first - 1], found[first]):
+        first -= 1
+    while (
+        last + 1 < len(found)
+        and found[last + 1].is_closing
+        and _touch(text, found[last], found[last + 1])
+    ):
+        last += 1
+    return found[first].start, found[last].end
+
+
+def _opens(tag: Tag) -> bool:
+    return not tag.is_closing and tag.name not in VOID and not tag.attributes.endswith("/")
+
+
+def _touch(text: str, before: Tag, after: Tag) -> bool:
+    return not text[before.end : after.start].strip()
