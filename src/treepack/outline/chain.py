@@ -195,14 +195,19 @@ def _nested(chains: Mapping[str, Sequence[Candidate]]) -> set[str]:
     """Return the words of bare numbers that restart below each of another chain: I, A, 1."""
     nested = set[str]()
     for word, chain in chains.items():
-        starts = [each.line_index for each in chain if each.number.key == chain[0].number.key]
-        if word not in _WORDLESS or len(starts) < 2 or len(chain) < _FEWEST:  # noqa: PLR2004
+        restarts = [
+            (before.line_index, after.line_index)
+            for before, after in pairwise(chain)
+            if after.number.key == chain[0].number.key
+        ]
+        if word not in _WORDLESS or not restarts or len(chain) < _FEWEST:
             continue  # the common case
         for name, other in chains.items():
             lines = [each.line_index for each in other]
-            below = {bisect(lines, start) for start in starts} - {0}
-            are_below = 2 * len(below) >= len(other) > 1 and len(starts) <= len(below) + 1
-            nested |= {word, name} if name != word and are_below else set()
+            below = [(bisect(lines, before), bisect(lines, after)) for before, after in restarts]
+            are_below = all(before < after for before, after in below)
+            if name != word and are_below and 2 * len(restarts) + 2 >= len(other) > 1:
+                nested |= {word, name}
     return nested
 
 
