@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from treepack.config import FrontMatterUse, Markups, Outline
 from treepack.document.document import Document, Skipped
@@ -14,10 +14,11 @@ from treepack.markdown.block_tokens import plain_text
 from treepack.markdown.front_matter import find_front_matter, find_inner_front_matter
 from treepack.markdown.markdown_it import parse_blocks
 from treepack.model.arguments import text_source
-from treepack.model.blocks import Block, Count, FrontMatter, Span, code_spans, is_inside
+from treepack.model.blocks import Block, FrontMatter, Span, code_spans, is_inside
+from treepack.model.lines import Lines
 from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, Source
-from treepack.outline.outlined import outlined, with_lines_as_headings, with_lines_as_spaces
+from treepack.outline.outlined import outlined, with_lines_as_headings
 from treepack.pages.finder import find_pages
 from treepack.pages.gaps import PAGE_FRONT_MATTER, Gap, with_gaps, without_gaps
 from treepack.plain.blocks import parse_plain
@@ -26,8 +27,6 @@ from treepack.tokens import TokenCounter, token_counter, token_index
 from treepack.user_patterns import compile_heading_patterns
 
 _FENCE: Final = re.compile("```|~~~")
-BlockFinder: TypeAlias = Callable[[Source, Count, int, Sequence[Span]], list[Block]]
-"""Reads the blocks of a text from an offset on, and takes the lines of known titles as headings."""
 
 
 def parse(  # noqa: PLR0913 - each argument is a choice of the caller
@@ -66,19 +65,25 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     check_choice("outline", outline, ("auto", "trust"))
     patterns = compile_heading_patterns(heading_patterns)
     source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
-    choice, find_blocks = _choose_markup(source, file, markup)
+    check_choice("markup", markup, ("auto", "markdown", "plain"))
+    choice = choose(source, file) if markup == "auto" else Choice(markup, "the settings say so")
     is_plain, is_auto = choice.markup == "plain", outline == "auto"
     top = _top(source.text, front_matter, is_plain=is_plain)
+    rows = Lines(source.text)
 
     def code() -> list[Span]:  # nobody counts the tokens of these blocks
-        return code_spans(find_blocks(source, lambda _start, _end: 0, top.end, ()))
+        return code_spans(parse_blocks(source, lambda _start, _end: 0, top.end))
 
     def read(text: Source, titles: Sequence[Span] = ()) -> list[Block]:
-        found = find_blocks(text, index.count, top.end, titles)
+        if is_plain:
+            lines = rows if text.text is rows.text else Lines(text.text)
+            return parse_plain(lines, index.count, top.end, titles)
+        found = parse_blocks(with_lines_as_headings(text, titles), index.count, top.end)
         return [FrontMatter(*top.front_matter, index.count), *found] if top.front_matter else found
 
     source, gap_skips = find_pages(
         source,
+        rows,
         None if is_plain else code,
         start=top.end,
         pattern=page_pattern,
@@ -91,6 +96,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     index = token_index(source.text, token_counter(encoding), gaps)
     blocks, changes = outlined(
         source,
+        rows,
         view,
         gaps,
         read,
@@ -129,22 +135,6 @@ def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:
     """Return what is in no block and, as empty spans, what the reader left out; in text order."""
     left_out = [(offset, offset, reason) for offset, reason in source.left_out]
     return tuple(sorted([*spans, *left_out], key=itemgetter(0)))
-
-
-def _choose_markup(source: Source, file: str, markup: Markups) -> tuple[Choice, BlockFinder]:
-    """Return whether the text is markdown or plain, and a function that finds its blocks."""
-    check_choice("markup", markup, ("auto", "markdown", "plain"))
-    choice = choose(source, file) if markup == "auto" else Choice(markup, "the settings say so")
-    return choice, _plain_blocks if choice.markup == "plain" else _markdown_blocks
-
-
-def _markdown_blocks(text: Source, count: Count, start: int, titles: Sequence[Span]) -> list[Block]:
-    return parse_blocks(with_lines_as_headings(text, titles), count, start)
-
-
-def _plain_blocks(text: Source, count: Count, start: int, titles: Sequence[Span]) -> list[Block]:
-    breaks = [begin for begin, _ in titles]
-    return parse_plain(with_lines_as_spaces(text, titles), count, start, breaks)
 
 
 def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:

@@ -18,11 +18,10 @@ from treepack.model.blocks import (
     Span,
     Table,
 )
+from treepack.model.lines import Lines, TextLine
 from treepack.model.source import Source
 from treepack.plain.lines import SHORTEST_UNWRAPPED, are_paragraph_lines
 
-_LINE: Final = re.compile(r"([\s\ufeff]*+)([^\r\n\f]*)")
-_LINE_END: Final = re.compile(r"\r\n|[\r\n\f]")
 _BOLD: Final = re.compile(
     r"(\*\*|__)(?=[^*]*\w)(?:(?!\1).)+\1[.:]?|(?:_?\*\*[^*]+\*\*_?\s*|`[^`]+`\s*|_[^_`*]+_\s*)+"
 )
@@ -193,16 +192,17 @@ def title_span(lines: Sequence[Line], first: int, last: int) -> Span:
 
 
 def read_layout(
-    source: Source, gaps: Sequence[Span], blocks: Sequence[Block] | None = None
+    source: Source, rows: Lines, gaps: Sequence[Span], blocks: Sequence[Block] | None = None
 ) -> Layout | None:
     """Return the lines of a text that are neither blank nor skipped, or None if there are none.
 
     Args:
         source: The text.
+        rows: Its lines.
         gaps: The spans of page marks and page furniture.
         blocks: The blocks of markdown. None for plain text: its lines are all open to titles.
     """
-    lines = _read_lines(source, gaps)
+    lines = _read_lines(source, rows.all, gaps)
     if not lines:
         return None
     for line, after in pairwise(lines):
@@ -229,40 +229,34 @@ def read_layout(
     )
 
 
-def _read_lines(source: Source, gaps: Sequence[Span]) -> list[Line]:
+def _read_lines(source: Source, rows: Sequence[TextLine], gaps: Sequence[Span]) -> list[Line]:
     """Return the lines, without the attributes that other lines, fonts and blocks determine."""
     lines: list[Line] = []
-    end = number = 0
-    beyond = len(source.text) + 1
+    text, beyond = source.text, len(source.text) + 1
     remaining = iter(gaps)
     gap_start, gap_end = next(remaining, (beyond, beyond))
     pages = iter([offset for offset, _ in source.page_marks])
     page_start = next(pages, beyond)
-    starts_page = True
-    for space, body in _LINE.findall(source.text):
-        start, ends = end + len(space), space.count("\n")
-        indent = len(space) - space.rfind("\n") - 1 if ends else len(space)
-        if "\r" in space or "\f" in space:
-            found = [*_LINE_END.finditer(space)]
-            ends, indent = len(found), len(space) - found[-1].end()
-        end, number = start + len(body), number + ends
+    starts_page, next_number = True, 0
+    for start, end, indent, number in rows:
         while gap_end <= start:
             starts_page = True
             gap_start, gap_end = next(remaining, (beyond, beyond))
         while page_start <= start:
             starts_page = True
             page_start = next(pages, beyond)
-        if gap_start <= start or not body:
+        if gap_start <= start:
             continue
-        stripped = body.rstrip()
-        text, is_bold = stripped[:LONGEST_READ].replace("\u00a0", " "), False
-        if text[0] in "*_":
-            text, is_bold = _without_emphasis(text)
-        is_after_blank = starts_page or number > lines[-1].number + 1
-        line_end = start + len(stripped)
-        line = Line(start, line_end, number, text, indent, is_after_blank, starts_page, is_bold)
-        lines.append(line)
-        starts_page = False
+        content, is_bold = text[start : min(end, start + LONGEST_READ)], False
+        if "\u00a0" in content:
+            content = content.replace("\u00a0", " ")
+        if content[0] in "*_":
+            content, is_bold = _without_emphasis(content)
+        is_after_blank = starts_page or number > next_number
+        lines.append(
+            Line(start, end, number, content, indent, is_after_blank, starts_page, is_bold)
+        )
+        starts_page, next_number = False, number + 1
     return lines
 
 

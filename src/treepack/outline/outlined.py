@@ -4,22 +4,20 @@ Found titles become headings: markdown is read once more, with heading markup fo
 blocks of plain text, in which only found titles are headings, are read only then.
 """
 
-import re
 import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from treepack.model.blocks import Block, Count, Heading, Paragraph, Span
+from treepack.model.lines import Lines
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.outline.lines import read_layout, title_span
 from treepack.outline.repair import repair_outline
 from treepack.outline.titles import FoundTitle, find_titles
 from treepack.user_patterns import LONGEST_LINE, TimedSearch, UserPattern
-
-_NO_LINE_END: Final = re.compile(r"[^\r\n]")
 
 
 class HeadingPatternWarning(UserWarning):
@@ -32,6 +30,7 @@ Read: TypeAlias = Callable[[Source, Sequence[Span]], list[Block]]
 
 def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the user wants
     source: Source,
+    rows: Lines,
     view: Source,
     gaps: Sequence[Span],
     read: Read,
@@ -46,6 +45,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
 
     Args:
         source: The text as it is written.
+        rows: Its lines.
         view: The text with spaces in place of page marks and page furniture.
         gaps: The spans of page marks and page furniture.
         read: Reads blocks.
@@ -62,11 +62,11 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     if is_auto and blocks:
         blocks, changes = repair_outline(blocks, source)
     known = None if is_plain else blocks
-    titles = _titles_by_patterns(source, known, gaps, patterns)
+    titles = _titles_by_patterns(source, rows, known, gaps, patterns)
     if titles:
         blocks, titles, changes = _with_levels(blocks, titles, changes, source)
     elif is_auto:
-        titles = find_titles(source, gaps, known)
+        titles = find_titles(source, rows, gaps, known)
     if titles:
         titles = [_in_plain_text(title, plain_text) for title in titles]
         expected = titles
@@ -95,6 +95,7 @@ def _in_plain_text(title: FoundTitle, plain_text: Callable[[str], str]) -> Found
 
 def _titles_by_patterns(
     source: Source,
+    rows: Lines,
     blocks: Sequence[Block] | None,
     gaps: Sequence[Span],
     patterns: Sequence[UserPattern],
@@ -102,7 +103,7 @@ def _titles_by_patterns(
     """Return the lines that match a pattern, each with the level of the first matching pattern."""
     if not patterns:
         return []
-    layout = read_layout(source, gaps, blocks)
+    layout = read_layout(source, rows, gaps, blocks)
     lines = layout.lines if layout else ()
     search = TimedSearch(len(source.text)).search
     return [
@@ -210,33 +211,17 @@ def _is_inside(start: int, blocks: Sequence[Block]) -> bool:
 
 def with_lines_as_headings(source: Source, lines: Sequence[Span]) -> Source:
     """Return a text of equal length with some lines made headings, for the markdown reader."""
-    return _with_lines_replaced(
-        source, lines, lambda line: ("# " + "x" * (len(line) - 2))[: len(line)]
-    )
-
-
-def with_lines_as_spaces(source: Source, lines: Sequence[Span]) -> Source:
-    """Return a text of equal length with spaces in place of some lines, for the plain reader."""
-    return _with_lines_replaced(source, lines, lambda line: _NO_LINE_END.sub(" ", line))
-
-
-def _with_lines_replaced(
-    source: Source, lines: Sequence[Span], replacement: Callable[[str], str]
-) -> Source:
     if not lines:
         return source
-    text = source.text
     parts: list[str] = []
-    last_end = 0
+    after = 0
     for start, end in lines:
-        before = text[last_end:start]
+        before = source.text[after:start]
         # a form feed that ends a line becomes a line end
-        parts += (
-            before[:-1] + "\n" if before.endswith("\f") else before,
-            replacement(text[start:end]),
-        )
-        last_end = end
-    return replace(source, text="".join([*parts, text[last_end:]]))
+        parts.append(before[:-1] + "\n" if before.endswith("\f") else before)
+        parts.append(("# " + "x" * (end - start - 2))[: end - start])
+        after = end
+    return replace(source, text="".join([*parts, source.text[after:]]))
 
 
 def _line_start(source: Source, offset: int) -> int:

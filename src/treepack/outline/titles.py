@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Block, Evidence, Heading, Span
+from treepack.model.lines import Lines
 from treepack.model.source import Source
 from treepack.numbers.words import words_of
 from treepack.outline.chain import chains_of_titles
@@ -74,12 +75,13 @@ class FoundTitle(NamedTuple):
 
 
 def find_titles(
-    source: Source, gaps: Sequence[Span], blocks: Sequence[Block] | None
+    source: Source, rows: Lines, gaps: Sequence[Span], blocks: Sequence[Block] | None
 ) -> list[FoundTitle]:
     """Return the titles of a document that have no markup, in order; none for most documents.
 
     Args:
         source: The text.
+        rows: Its lines.
         gaps: The spans of page marks and page furniture.
         blocks: The blocks of markdown; None for plain text, whose blocks are read afterwards.
     """
@@ -90,7 +92,7 @@ def find_titles(
         return []
     if not source.typography and not _EVIDENCE.search(source.text):
         return []
-    layout = read_layout(source, gaps, blocks)
+    layout = read_layout(source, rows, gaps, blocks)
     if layout is None:
         return []
     entries = read_contents(layout.lines)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from treepack.model.blocks import Span
+from treepack.model.lines import Lines
 from treepack.model.source import Source
 from treepack.pages.furniture import find_furniture
 from treepack.pages.gaps import PAGE_FURNITURE, Gap, with_gaps
@@ -16,8 +17,9 @@ from treepack.pages.marks import find_page_marks
 _NUMBER: Final = re.compile(r"\d{1,4}")
 
 
-def find_pages(
+def find_pages(  # noqa: PLR0913 - what a text is, and where its pages are looked for
     source: Source,
+    rows: Lines,
     code: Callable[[], Sequence[Span]] | None,
     *,
     start: int,
@@ -39,7 +41,7 @@ def find_pages(
             source = replace(source, page_marks=pages)
     if not with_furniture:
         return source, gaps
-    furniture = find_furniture(source, gaps)
+    furniture = find_furniture(source, rows, gaps)
     if source.is_from_html:
         source = _with_printed_numbers(source, furniture)
     return source, with_gaps(gaps, [(*span, PAGE_FURNITURE) for span in furniture])

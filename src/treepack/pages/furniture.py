@@ -8,17 +8,18 @@ page marks. If a paragraph continues across it, the blank lines around it are sk
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
+from treepack.model.lines import Lines, TextLine
 from treepack.model.source import LINE_END, Source
 from treepack.numbers.words import KIND_OF_WORD, OF_TOTAL, PAGE_WORD, any_word
-from treepack.pages.gaps import Gap, printed_lines
+from treepack.pages.gaps import Gap
 
 NEAR_PAGES: Final = 2
 """The most pages from a running header to the next: it may appear on left pages only."""
@@ -34,7 +35,8 @@ _FEWEST_LETTERS: Final = 4  # of a line that repeats nearby
 _LONGEST_PAGE_NUMBER: Final = 6  # characters: the digits of a page number, and punctuation
 _SHORTEST_SENTENCE: Final = 20  # characters; a word or two under a heading need no full stop
 _SENTENCE_END: Final = frozenset(".:;!?…。：；！？")
-_WHITESPACE: Final = " \t\f\r\n\u00a0\ufeff"
+_LINE_REST: Final = re.compile(r"[^\r\n\f]*")
+_AROUND: Final = " \t.,:;|·•–—-"  # a number in a running header
 # Digits, or a word of roman numerals; `re` is fast if a pattern begins with a character class.
 _NUMBER: Final = re.compile(r"[\divxlc](?:(?<=\d)\d*|(?<!\w.)[ivxlc]*(?!\w))")
 _SEPARATE_NUMBER: Final = re.compile(r"(?<!\S)(\d{1,4})(?!\S)")
@@ -51,20 +53,11 @@ _LABEL_OR_LEADERS: Final = re.compile(
 _TABLE_ROW_OR_HEADING: Final = re.compile(r"\||#{1,6}\s")
 
 
-class _Line(NamedTuple):
-    """A line that is neither blank nor a page mark."""
-
-    text: str  # without whitespace around it
-    start: int  # of the text
-    line_start: int  # a form feed ends a line
-    line: Span  # without its end, but with a form feed at its edge
-
-
 class _EdgeLine(NamedTuple):
     """A line at the edge of a page."""
 
     text: str
-    line: Span
+    line: TextLine
     page: int  # counted from 0
     is_top: bool
     depth: int  # how many lines are between it and the edge
@@ -77,36 +70,37 @@ class _EdgeLine(NamedTuple):
         return {(self.is_top, int(number) - self.page) for number in numbers[:1] + numbers[-1:]}
 
 
-def find_furniture(source: Source, marks: Sequence[Gap]) -> list[Span]:
+def find_furniture(source: Source, rows: Lines, marks: Sequence[Gap]) -> list[Span]:
     """Return the spans of page furniture, in order; a span may include page marks between lines.
 
     Args:
         source: The text, with its page marks.
+        rows: Its lines.
         marks: The gaps for page marks; their lines do not count as lines of a page.
     """
     if len(source.page_marks) < _FEWEST:
         return []
-    offsets = [offset for offset, _ in source.page_marks]
-    by_page = groupby(_lines(source, marks), lambda line: bisect_right(offsets, line.start))
-    pages = [list(page) for _, page in by_page]
+    lines = list(_outside(rows.all, marks))
+    starts = [line.start for line in lines]
+    breaks = [bisect_left(starts, offset) for offset, _ in source.page_marks]
+    bounds = pairwise([0, *breaks, len(lines)])
+    pages = [lines[first:after] for first, after in bounds if first < after]
     # If most pages have a single line, that line is their text.
-    if len(pages) < _FEWEST or sum(map(len, pages)) < _FEWEST_LINES * len(pages):
+    if len(pages) < _FEWEST or len(lines) < _FEWEST_LINES * len(pages):
         return []
-    furniture = _Edges(pages).furniture()
-    return list(_spans(source.text, pages, furniture)) if furniture else []
+    furniture = _Edges(source.text, pages).furniture()
+    return list(_spans(source.text, lines, furniture)) if furniture else []
 
 
-def _lines(source: Source, marks: Sequence[Gap]) -> Iterator[_Line]:
-    text = source.text
-    mark_starts = {start for start, end, _ in marks if text[start:end].strip(_WHITESPACE)}
-    for _, start, after in printed_lines(source):
-        line = text[start:after]
-        if (stripped := line.strip(_WHITESPACE)) and start not in mark_starts:
-            end = start + len(line.rstrip("\r\n"))
-            has_feed_after = text.startswith("\f", end)
-            has_feed_before = text[start - 1 : start] == "\f" and not has_feed_after
-            whole = (start - has_feed_before, end + has_feed_after)
-            yield _Line(stripped, text.index(stripped, start), start, whole)
+def _outside(rows: Sequence[TextLine], marks: Sequence[Gap]) -> Iterator[TextLine]:
+    """Yield the lines that are no page marks."""
+    remaining = iter(marks)
+    mark = next(remaining, None)
+    for row in rows:
+        while mark and mark[1] <= row.start:
+            mark = next(remaining, None)
+        if mark is None or row.start < mark[0]:
+            yield row
 
 
 def _letters(text: str) -> str:
@@ -114,30 +108,33 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalpha, unicodedata.normalize("NFKC", text).casefold()))
 
 
-def _edges(pages: Sequence[Sequence[_Line]]) -> Iterator[_EdgeLine]:
+def _edges(text: str, pages: Sequence[Sequence[TextLine]]) -> Iterator[_EdgeLine]:
     for number, page in enumerate(pages):
         headers = min(_HEADERS, (len(page) + 1) // 2)
         footers = min(_FOOTERS, len(page) - headers)
         for is_top, lines in ((True, page[:headers]), (False, page[: -footers - 1 : -1])):
-            for depth, (text, _, _, line) in enumerate(lines):
-                if len(text) <= _LONGEST_LINE and not _TABLE_ROW_OR_HEADING.match(text):
-                    words = _letters(_NUMBER.sub("0", text))
-                    yield _EdgeLine(text, line, number, is_top, depth, words)
+            for depth, line in enumerate(lines):
+                content = text[line.start : line.end]
+                if len(content) <= _LONGEST_LINE and not _TABLE_ROW_OR_HEADING.match(content):
+                    words = _letters(_NUMBER.sub("0", content))
+                    yield _EdgeLine(content, line, number, is_top, depth, words)
 
 
 class _Edges:
     """What the lines at the edges of all pages show together."""
 
-    def __init__(self, pages: Sequence[Sequence[_Line]]) -> None:
-        self._edges = list(_edges(pages))
+    def __init__(self, text: str, pages: Sequence[Sequence[TextLine]]) -> None:
+        self._edges = list(_edges(text, pages))
         self._pages = len(pages)
-        # How often short lines appear inside pages, by their letters. Lines that end with a digit
-        # do not count, because contents also list the titles that are used as running headers.
+        # How often short lines appear inside pages. Lines that end with a digit do not count,
+        # because contents also list the titles that are used as running headers.
         self._times_inside = Counter(
-            _letters(text)
-            for page in pages
-            for text, *_ in page[_HEADERS : max(len(page) - _FOOTERS, 0)]
-            if len(text) <= _LONGEST_LINE and not text[-1].isdigit()
+            [
+                text[start:end].casefold()
+                for page in pages
+                for start, end, *_ in page[_HEADERS : max(len(page) - _FOOTERS, 0)]
+                if end - start <= _LONGEST_LINE
+            ]
         )
         shifts = Counter(shift for edge in self._edges for shift in edge.page_shifts)
         counting = {s for s, count in shifts.items() if count >= self._fewest(_NUMBERED_SHARE)}
@@ -145,18 +142,18 @@ class _Edges:
         """The lines with a number that counts up with the pages."""
         self._numbered = {edge.page for edge in self._edges if edge.line in self._running}
         self._times = Counter((edge.is_top, edge.text) for edge in self._edges)
-        self._throughout: set[Span] = set()
-        self._near: set[Span] = set()
+        self._throughout: set[TextLine] = set()
+        self._near: set[TextLine] = set()
         self._find_repeated()
 
-    def furniture(self) -> set[Span]:
+    def furniture(self) -> set[TextLine]:
         """Return the lines that are furniture.
 
         A line that repeats throughout, or whose number counts up with the pages, may be inside
         lines that are not furniture. Any other line is furniture only if the lines between it and
         the page's edge are.
         """
-        furniture: set[Span] = set()
+        furniture: set[TextLine] = set()
         depths: Counter[tuple[int, bool]] = Counter()  # of the first line that is not furniture
         for edge in self._edges:
             side = (edge.page, edge.is_top)
@@ -194,8 +191,10 @@ class _Edges:
         for edge in self._edges:
             if len(edge.words) >= _FEWEST_LETTERS:
                 alike[edge.is_top, edge.words].setdefault(edge.page, edge)
-        for (is_top, words), lines_by_page in alike.items():
-            lines, inside = list(lines_by_page.values()), self._times_inside[words]
+        for (is_top, _), lines_by_page in alike.items():
+            lines = list(lines_by_page.values())
+            names = {_NUMBER.sub("", line.text).strip(_AROUND).casefold() for line in lines}
+            inside = sum(self._times_inside[name] for name in names)
             is_throughout = len(lines) >= self._fewest(_REPEATED_SHARE)
             if not is_throughout and _is_sentence(lines[0].text):
                 continue
@@ -220,30 +219,41 @@ def _is_sentence(text: str) -> bool:
 
 
 def _spans(
-    text: str, pages: Sequence[Sequence[_Line]], furniture: AbstractSet[Span]
+    text: str, lines: Sequence[TextLine], furniture: AbstractSet[TextLine]
 ) -> Iterator[Span]:
     """Yield the spans of furniture, with all that separates the two lines of a split paragraph."""
-    before: _Line | None = None
+    before: TextLine | None = None
     waiting: list[Span] = []
-    for line in (line for page in pages for line in page):
-        if line.line in furniture:
-            waiting.append(line.line)
+    for line in lines:
+        if line in furniture:
+            waiting.append(_whole_line(text, line))
             continue
         if waiting:
             joined = _span_between(text, before, line) if before else None
             yield from [joined] if joined else waiting
-        before, waiting = line, []
+            waiting = []
+        before = line
     yield from waiting
 
 
-def _span_between(text: str, before: _Line, after: _Line) -> Span | None:
+def _whole_line(text: str, line: TextLine) -> Span:
+    """Return the span of a line without its end, but with a form feed at its edge."""
+    start, after = line.start - line.indent, _LINE_REST.match(text, line.end)
+    end = after.end() if after else line.end
+    has_feed_after = text.startswith("\f", end)
+    has_feed_before = text[start - 1 : start] == "\f" and not has_feed_after
+    return start - has_feed_before, end + has_feed_after
+
+
+def _span_between(text: str, before: TextLine, after: TextLine) -> Span | None:
     """Return the span between two lines of a sentence, except one line end that stays.
 
     Return None if no sentence continues from the first line to the second.
     """
-    if after.text[0] in "|<" or not _sentence_continues(before.text, after.text):
+    content = text[after.start : after.end]
+    if content[0] in "|<" or not _sentence_continues(text[before.start : before.end], content):
         return None
-    end, start = before.start + len(before.text), after.line_start
+    end, start = before.end, after.start - after.indent
     line_ends = [match.span() for match in LINE_END.finditer(text, end, start)]
     if not line_ends:
         return None

@@ -1,11 +1,9 @@
 """Gaps: spans that belong to a page and not to the text, each with its reason."""
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from treepack.model.blocks import Span
-from treepack.model.source import Source
 
 PAGE_MARK: Final = "page mark"
 GIVEN_PAGE_MARK: Final = "given page mark"
@@ -54,13 +52,3 @@ def with_gaps(marks: Sequence[Gap], wider: Sequence[Gap]) -> tuple[Gap, ...]:
             reason = reason if gap[2] in {PAGE_MARK, GIVEN_PAGE_MARK} else gap[2]
             merged[-1] = (start, max(end, gap[1]), reason)
     return tuple(merged)
-
-
-def printed_lines(source: Source) -> Iterator[tuple[int, int, int]]:
-    """Yield the number, start and end of each line; a form feed ends a line as well."""
-    for number, (line_start, end) in enumerate(pairwise(source.line_starts)):
-        start = line_start
-        while (feed := source.text.find("\f", start, end)) >= 0:
-            yield number, start, feed
-            start = feed + 1
-        yield number, start, end

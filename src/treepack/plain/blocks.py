@@ -15,15 +15,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from treepack.model.blocks import Block, Count, ListBlock, ListItem, Paragraph
-from treepack.model.source import Source
+from treepack.model.blocks import Block, Count, ListBlock, ListItem, Paragraph, Span
+from treepack.model.lines import Lines
 from treepack.plain.lines import (
     LineRun,
     Marker,
     PlainLine,
     are_paragraph_lines,
     is_laid_out,
-    nonblank_lines,
+    plain_lines,
     runs,
 )
 
@@ -33,11 +33,18 @@ _INTRO_ENDS: Final = ":："
 
 
 def parse_plain(
-    source: Source, count: Count, start: int = 0, breaks: Sequence[int] = ()
+    rows: Lines, count: Count, start: int = 0, titles: Sequence[Span] = ()
 ) -> list[Block]:
-    """Parse plain text into blocks, which hold all of its text except whitespace."""
-    lines = nonblank_lines(source, start)
-    return _BlockReader(source.text, count).read(lines, deque(breaks))
+    """Parse plain text into blocks, which hold all of its text except whitespace and titles.
+
+    Args:
+        rows: The lines of the text.
+        count: Counts the tokens of a slice.
+        start: The offset from which it is read.
+        titles: The spans of title lines, which end lists and paragraphs.
+    """
+    lines = plain_lines(rows, start, titles)
+    return _BlockReader(rows.text, count).read(lines, deque(begin for begin, _ in titles))
 
 
 @dataclass

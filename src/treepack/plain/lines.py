@@ -5,11 +5,10 @@ The columns of a line have a meaning in tables, figures and listings of code.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
-from treepack.model.source import Source
+from treepack.model.lines import Lines
 from treepack.roman_numerals import roman_value
 
 _TAB_WIDTH: Final = 8  # columns, as on printers
@@ -79,27 +78,26 @@ LineRun = Sequence[PlainLine]
 """Lines without a blank line between them."""
 
 
-def nonblank_lines(source: Source, start: int) -> list[PlainLine]:
-    """Return the lines that are not blank, from an offset at the beginning of a line on."""
-    text, first_number = source.text, source.line_at(start)
+def plain_lines(rows: Lines, start: int, titles: Sequence[Span]) -> list[PlainLine]:
+    """Return the lines from an offset on that are in no title."""
+    text = rows.text
     lines: list[PlainLine] = []
-    bounds = pairwise([start, *source.line_starts[first_number + 1 :]])
-    for number, (line_start, line_end) in enumerate(bounds, first_number):
-        line = text[line_start:line_end]
-        stripped = line.strip()
-        if not stripped:
+    beyond = len(text) + 1
+    remaining = iter(titles)
+    title_start, title_end = next(remaining, (beyond, beyond))
+    for content, end, indent, number in rows.all:
+        while title_end <= content:
+            title_start, title_end = next(remaining, (beyond, beyond))
+        if content < start or title_start <= content:
             continue
-        content, indent = line_start, 0
-        if line[0] != stripped[0]:
-            indent = line.index(stripped[0])
-            content = line_start + indent
-            if "\t" in line:
-                indent = len(line[:indent].expandtabs(_TAB_WIDTH))
+        line_start, columns = max(content - indent, start), indent
+        if indent and "\t" in text[line_start:content]:
+            columns = len(text[line_start:content].expandtabs(_TAB_WIDTH))
         match = _MARKER.match(text, content)
         # an entry of a table of contents ends with its page
-        is_entry = match and match["decimal"] and stripped[-1].isdigit()
+        is_entry = match and match["decimal"] and text[end - 1].isdigit()
         marker = _marker(match) if match and not is_entry else None
-        lines.append(PlainLine(number, line_start, content + len(stripped), indent, marker))
+        lines.append(PlainLine(number, line_start, end, columns, marker))
     return lines
 
 
