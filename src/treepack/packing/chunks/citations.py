@@ -7,10 +7,11 @@ It states only what is known. The word before a number is the word in the clause
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from operator import attrgetter
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -27,6 +28,7 @@ _NO_CLAUSES: Final = {
     "clauses": (),
     "clause_continued": None,
 }
+_START: Final = attrgetter("start")
 _LONGEST_LEAD: Final = 200  # characters of HTML anchors and markers before a label
 
 _LONGEST_TITLE: Final = 100  # characters; a longer heading is not used as the document's title
@@ -62,7 +64,6 @@ class Citations:
         self._text = document.source.text
         self._root = document.root
         self._clauses = clauses
-        self._by_headings: dict[tuple[str, ...], str] = {}
 
     def fields(self, start: int, end: int) -> Mapping[str, Any]:
         """Return the record's fields about the clauses in a span."""
@@ -109,7 +110,7 @@ class Citations:
         if clause:
             citation = ", ".join([part for part in (self._file, self._title, clause) if part])
         else:
-            citation = self._headings_citation(breadcrumb)
+            citation = self._headings_citation(breadcrumb, span)
         if clause and not pages:
             return citation
         where = (
@@ -117,17 +118,24 @@ class Citations:
         )
         return f"{citation}, {where}" if citation else where
 
-    def _headings_citation(self, breadcrumb: tuple[str, ...]) -> str:
-        """Return the part of a citation by headings before page or line; cached for many chunks."""
-        citation = self._by_headings.get(breadcrumb)
-        if citation is None:
-            headings = breadcrumb[bool(breadcrumb) and breadcrumb[0] == self._name :]
-            names = [name for name in headings if name != self._title]
-            citation = SEPARATOR.join([self._title, *names] if self._title else names)
-            if citation and self._file:  # the file's name alone would tell the caller nothing new
-                citation = f"{self._file}, {citation}"
-            self._by_headings[breadcrumb] = citation
-        return citation
+    def _headings_citation(self, breadcrumb: tuple[str, ...], span: tuple[int, int]) -> str:
+        """Return the part of a citation by headings, before page or line."""
+        headings = breadcrumb[bool(breadcrumb) and breadcrumb[0] == self._name :]
+        names = [name for name in headings if name != self._title]
+        title = [self._title] if self._title else []
+        citation = SEPARATOR.join([*title, *names])
+        if not names and (sections := self._section_range(*span)):
+            citation = ", ".join([*title, sections])
+        # the file's name alone would tell the caller nothing new
+        return f"{self._file}, {citation}" if citation and self._file else citation
+
+    def _section_range(self, start: int, end: int) -> str:
+        """Return the first and last section in a span: ``Bases to Canvas``; empty for one."""
+        inner = path_to_content(self._root, start, end)[-1].sections
+        first = max(bisect_right(inner, start, key=_START) - 1, 0)
+        last = bisect_left(inner, end, key=_START) - 1
+        headings = [each.heading for each in inner[first : last + 1] if each.heading]
+        return f"{headings[0].text} to {headings[-1].text}" if headings[1:] else ""
 
     def _clause_range(self, start: int, end: int) -> str:
         """Return the clause that holds a span, or the range of clauses of which it has parts."""
