@@ -107,37 +107,37 @@ MECHANISMS: Final = (
     ),
     Mechanism(
         "titles: all",
-        ("outline.titles.finder",),
+        ("outline.titles",),
         {
-            "outline.titles.finder:find_titles": returns([]),
+            "outline.titles:find_titles": returns([]),
         },
     ),
     Mechanism(
         "titles: contents lists",
-        ("outline.titles.toc",),
+        ("outline.contents",),
         {
-            "outline.titles.toc:read_toc": returns({}),
+            "outline.contents:read_contents": returns({}),
+        },
+    ),
+    Mechanism(
+        "titles: numbers",
+        ("outline.printed", "outline.numbered", "outline.chain"),
+        {
+            "outline.numbered:numbered_candidates": returns([]),
         },
     ),
     Mechanism(
         "titles: styles",
-        ("outline.titles.styles", "outline.titles.style_reader"),
+        ("outline.styles",),
         {
-            "outline.titles.styles:unnumbered_titles": returns({}),
-        },
-    ),
-    Mechanism(
-        "titles: wrapped",
-        ("outline.titles.wrapped",),
-        {
-            "outline.titles.wrapped:with_all_lines": gives(0),
+            "outline.styles:unnumbered_titles": returns({}),
         },
     ),
     Mechanism(
         "titles: underlines",
-        ("outline.titles.underlines:are_underlined",),
+        ("outline.lines:_set_underlines",),
         {
-            "outline.titles.underlines:are_underlined": returns(False),
+            "outline.lines:_set_underlines": returns(None),
         },
     ),
     # ------------------------------------------------------------------ clauses and numbers
