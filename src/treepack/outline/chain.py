@@ -18,17 +18,12 @@ from treepack.outline.lines import Layout
 from treepack.outline.numbered import Candidate
 from treepack.outline.printed import ORDINAL_CHARACTERS, Key
 
-# All scores were chosen on the unmarked set, together with the weights of the candidates.
-_BELOW: Final = 1.0
-_NEXT: Final = 0.5
-_STEPS: Final = ((1, _NEXT), (2, -2.0), (3, -3.0))  # steps from the number before, with scores
-_GAP: Final = -4.0  # a larger step, as in a law with repealed parts
-_LATE_START: Final = -2.0  # a run that does not begin with 0 or 1
-_RESTART: Final = -0.5
-_RESTART_OF_BARE: Final = -3.0  # a bare number that restarts, in appendices
-_STRONG: Final = 3.0  # the least weight of such a title
-_NO_PARENT: Final = -1.0  # 3.1 without a printed 3
-_NEXT_LETTER: Final = 1.0
+# The scores were chosen on the unmarked set, together with the weights of the candidates. Twice as
+# much or half of each gives the same outlines there.
+_NEXT: Final = 0.5  # a number that continues a run, or begins below its last number
+_MISSING: Final = -2.0  # one number is missing: 5 after 3, or 3.1 without a printed 3
+_FAR: Final = -4.0  # more are, as in a law with repealed parts; or a bare number restarts
+_STRONG: Final = 3.0  # the least weight of a bare number that restarts, in appendices
 
 _Option: TypeAlias = tuple[float, "_Node | None"]
 _SCORE: Final = itemgetter(0)
@@ -71,32 +66,30 @@ class _Chains:
         """Return the runs that a number can continue, with their scores."""
         last, above = key[-1], key[:-1]
         if isinstance(last, str):
-            return self._runs_before_letter(last)
-        options = [*self._starts(above, last, weight), *self._continued_runs(above, last)]
-        if is_inserted and (before := self._ending_below.get(key)):
-            options.append((before.score + _NEXT, before))  # 39, 39.1 or another 39a
-        return options
-
-    def _runs_before_letter(self, letter: str) -> list[_Option]:
-        """Return the runs that a letter can continue; A can continue any run."""
-        options: list[_Option] = [(0.0, None)]
-        if letter == "A" and self.best is not None:
-            options.append((self.best.score, self.best))
-        if before := self._ending_below.get((chr(ord(letter) - 1),)):
-            options.append((before.score + _NEXT_LETTER, before))
-        return options
-
-    def _starts(self, above: Key, last: int, weight: float) -> list[_Option]:
-        """Return the options in which a number is the first of all, or the first below another."""
+            options: list[_Option] = [(0.0, None), *self._after((chr(ord(last) - 1),), _NEXT)]
+            return (
+                [*options, (self.best.score, self.best)] if last == "A" and self.best else options
+            )
+        options = [
+            *self._after((*above, last - 1), _NEXT),
+            *self._after((*above, last - 2), _MISSING),
+        ]
+        options += self._after(key, _NEXT) if is_inserted else []  # 39, 39.1 or another 39a
+        best, depth = self.best, len(above)
+        if best is not None and len(best.key) > depth and best.key[:depth] == above:
+            component = best.key[depth]
+            if not isinstance(component, str) and component < last:
+                options.append((best.score + _FAR, best))
         if above:
-            return self._starts_below(above, last) if last <= 1 else []
-        if last > 1:
-            return [(_LATE_START, None)]
-        options: list[_Option] = [(0.0, None)]
-        if self.best is not None and (self._may_restart or weight >= _STRONG):
-            bonus = _RESTART if self._may_restart else _RESTART_OF_BARE
-            options.append((self.best.score + bonus, self.best))
+            return options + (self._starts_below(above, last) if last <= 1 else [])
+        options.append((0.0 if last <= 1 else _FAR, None))
+        if last <= 1 and best is not None and (self._may_restart or weight >= _STRONG):
+            options.append((best.score + (0.0 if self._may_restart else _FAR), best))
         return options
+
+    def _after(self, key: Key, score: float) -> list[_Option]:
+        before = self._ending_below.get(key)
+        return [(before.score + score, before)] if before else []
 
     def _starts_below(self, above: Key, last: int) -> list[_Option]:
         """Return the runs that 3.1 or 3.0 can continue: one up to 3, and one up to 2 or below it.
@@ -104,28 +97,11 @@ class _Chains:
         The second is possible even if a 3 was printed, because that may be a list item. 3.0 counts
         as a chapter itself.
         """
-        options: list[_Option] = []
-        if parent := self._ending_at.get(above):
-            options.append((parent.score + (_BELOW if last else 0.0), parent))
-        first = above[0]
+        parent, first = self._ending_at.get(above), above[0]
+        options: list[_Option] = [(parent.score + _NEXT, parent)] if parent else []
         if len(above) == 1 and not isinstance(first, str):
-            before = self._ending_below.get((first - 1,))
-            bonus = _NO_PARENT if last else _NEXT
-            options.append((before.score + bonus, before) if before else (_NO_PARENT, None))
-        return options
-
-    def _continued_runs(self, above: Key, last: int) -> list[_Option]:
-        """Return the runs that end up to three numbers before, and the best run if even earlier."""
-        options: list[_Option] = [
-            (before.score + bonus, before)
-            for step, bonus in _STEPS
-            if last >= step and (before := self._ending_below.get((*above, last - step)))
-        ]
-        best, depth = self.best, len(above)
-        if best is not None and len(best.key) > depth and best.key[:depth] == above:
-            component = best.key[depth]
-            if not isinstance(component, str) and component < last:
-                options.append((best.score + _GAP, best))
+            before = self._after((first - 1,), _MISSING if last else _NEXT)
+            options += before or [(_MISSING, None)]
         return options
 
 

@@ -20,15 +20,9 @@ _NUMBER_ALONE: Final = re.compile(r"(?:[A-Z]|\d{1,4})(?:\.\d{1,3}){0,6}\.?|[ivxl
 _LONGEST: Final = 120  # characters of an entry; a longer line ends the contents
 _LONGEST_LEADER: Final = 200  # characters of an entry with dots; the pattern is quadratic in them
 _LEADER_MARKS: Final = ("..", ". .", "   ", "…", "\t")
-_LONGEST_PLAIN: Final = 90  # characters of an entry without a page
 _NEAR: Final = 5  # lines above and below an entry, some of which are entries too
 _FEWEST: Final = 4  # entries; three numbers at line ends may be chance
 _FEWEST_RISING: Final = 8  # entries that nothing but rising pages shows
-_MOST_PAGES: Final = 15  # between two entries
-_MOST_ENTRIES: Final = 900
-_FULL_SHARE: Final = 0.8  # of the longest entry; a longer entry has no room for dots
-_SHORTEST_KEY: Final = 4  # letters and digits; fewer are hardly a title
-_FIRST_PART: Final = 0.3  # share of the document in which the title Contents may be
 
 
 EntryStyle: TypeAlias = tuple[int, bool]
@@ -48,7 +42,6 @@ def read_contents(lines: Sequence[Line]) -> Entries:
     reader = _ContentsReader(lines)
     found = {*reader.with_leaders(), *reader.rising(), *reader.below_title()}
     entries: dict[str, EntryStyle] = {}
-    width = max((len(lines[index].text) for index in found), default=0)
     for index in sorted(found):
         line = lines[index]
         line.is_entry = True
@@ -56,7 +49,7 @@ def read_contents(lines: Sequence[Line]) -> Entries:
             continue  # a number on a line of its own is not a title
         match = _match_leader(line.text) or _match_page(line.text)
         title = match["title"] if match else line.text
-        is_dotted = len(line.text) > _FULL_SHARE * width or _DOTS.search(line.text) is not None
+        is_dotted = _DOTS.search(line.text) is not None
         entries.setdefault(letters(title.rstrip(". ")), (line.indent, is_dotted))
     entries.pop("", None)
     return entries
@@ -65,7 +58,7 @@ def read_contents(lines: Sequence[Line]) -> Entries:
 def is_listed(entries: Collection[str], *texts: str) -> bool:
     """Whether a table of contents lists any of these texts."""
     keys = map(letters, texts) if entries else ()
-    return any(len(key) >= _SHORTEST_KEY and key in entries for key in keys)
+    return any(key in entries for key in keys)
 
 
 def _match_leader(text: str) -> re.Match[str] | None:
@@ -125,7 +118,7 @@ class _ContentsReader:
             if match is None and text:
                 continue
             page = int(match["page"]) if match else -1
-            is_next = run and index - run[-1][0] <= 2 and 0 <= page - run[-1][1] <= _MOST_PAGES  # noqa: PLR2004 - at most one other line between
+            is_next = run and index - run[-1][0] <= 2 and page >= run[-1][1]  # noqa: PLR2004 - at most one other line between
             if not is_next:
                 if self._are_entries(run):
                     yield from range(run[0][0], run[-1][0] + 1)
@@ -143,15 +136,15 @@ class _ContentsReader:
     def below_title(self) -> Iterator[int]:
         """Yield the lines below the title Contents, as long as they look like entries."""
         lines, after = self.lines, 0
-        for index in range(int(_FIRST_PART * len(lines)) + 1):
-            text = lines[index].text
+        for index, line in enumerate(lines):
+            text = line.text
             if index < after or len(text) > 2 * len("table des matières"):
                 continue  # the common case
             if words_of(text).lstrip("0123456789 ") not in CONTENTS_TITLES:
                 continue
             run: list[int] = []
             after, missed, leaders = index + 1, 0, 0
-            while after < len(lines) and missed < 2 and len(run) < _MOST_ENTRIES:  # noqa: PLR2004 - lines
+            while after < len(lines) and missed < 2:  # noqa: PLR2004 - lines
                 if len(lines[after].text) > _LONGEST:
                     break
                 has_leader = _match_leader(lines[after].text) is not None
@@ -170,7 +163,7 @@ class _ContentsReader:
         line = self.lines[index]
         if _match_page(line.text):
             return True
-        if len(line.text) > _LONGEST_PLAIN or line.text[-1] in ".;,":
+        if len(line.text) > _LONGEST or line.text[-1] in ".;,":
             return False
         if parse_clause(line.text) is None:
             return False

@@ -10,7 +10,6 @@ from treepack.outline.contents import Entries, is_listed
 from treepack.outline.lines import LONGEST_READ, Layout, Line, blank_lines
 from treepack.outline.printed import (
     FARTHEST,
-    LONGEST_BELOW,
     NUMERAL_LETTERS,
     PrintedNumber,
     is_reference,
@@ -263,8 +262,7 @@ class _CandidateReader:
         is_shaped = is_title(may_stop, most=_MOST_WORDS * count) or (
             is_near and may_be_title(title) and not ends_sentence(title)
         )
-        is_short = len(title) < LONGEST_BELOW * count
-        return (title, after - index) if is_shaped and is_short else ("", 1)
+        return (title, after - index) if is_shaped else ("", 1)
 
     def _role(
         self, index: int, number: PrintedNumber, title: str, *, is_listed: bool

@@ -33,7 +33,6 @@ ORDINAL_CHARACTERS: Final = "第제、"
 
 A sentence that refers to such a number continues right after it.
 """
-LONGEST_BELOW: Final = 90  # characters of a title below its number
 FARTHEST: Final = 5  # lines from a number to the end of the title below it
 
 
@@ -112,7 +111,7 @@ def number_below(lines: Sequence[Line], index: int) -> PrintedNumber | None:
     value = value or (int(text) if text.isdecimal() else roman_value(text))
     if value is None:
         return None
-    is_title = len(below) <= LONGEST_BELOW and may_be_title(below) and not ends_sentence(below)
+    is_title = may_be_title(below) and not ends_sentence(below)
     title, count = (below, 3) if is_title else ("", 2)
     return PrintedNumber((value,), line.text.casefold(), kind, title, False, count, True)  # noqa: FBT003
 

@@ -35,8 +35,7 @@ _ITEM_START: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # of a list, a table 
 _LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")  # the start of the first item of a list
 _NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of punctuation
 _SHORT_LINE: Final = 0.6  # of the page width, for a line that ends its paragraph
-_LONGEST_BOLD: Final = 120  # characters
-_LONGEST_ALONE: Final = 75  # characters; a question may be as long as a bold title
+_LONGEST: Final = 120  # characters of a title that only its type or place shows
 _LEAST_TEXT: Final = 45  # characters of a line that begins the text below a title
 _LEAST_SENTENCE: Final = 20  # characters of a sentence that takes one line below a title
 _CENTRED: Final = 8  # columns of indentation at least
@@ -160,7 +159,7 @@ class _StyleReader:
         """Return the style of a title that its font, bold type or an underline shows."""
         text = line.text
         is_emphasised = line.is_bold or line.size > 0
-        if is_emphasised and line.is_alone and len(text) <= _LONGEST_BOLD:
+        if is_emphasised and line.is_alone and len(text) <= _LONGEST:
             is_unfinished = text.endswith((",", ";")) and not text.endswith(");")
             return "" if is_unfinished else "font" if line.size else "bold"
         if not line.underline or text.endswith(_SENTENCE_ENDS):
@@ -178,8 +177,7 @@ class _StyleReader:
             below = line if line.is_before_blank else self.lines[index + 1]
             if below.is_before_blank and abs(_off_centre(below)) < _CENTRE_TOLERANCE:
                 return "centred"
-        longest = _LONGEST_BOLD if line.text[-1] == "?" else _LONGEST_ALONE
-        if not line.is_before_blank or line.indent > MOST_INDENT or len(line.text) > longest:
+        if not line.is_before_blank or line.indent > MOST_INDENT or len(line.text) > _LONGEST:
             return ""
         if index + 1 == len(self.lines) or is_aside(line.text):
             return ""

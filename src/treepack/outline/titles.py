@@ -25,7 +25,7 @@ from treepack.outline.title_levels import Title, title_levels
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_FOR_EACH_MARKED: Final = 100  # lines of text for each of them
 _FEWEST_UNMARKED: Final = 6  # numbered titles beside the marked ones
-_LONGEST_FIRST, _MOST_WORDS = 200, 30  # characters and words of a document's title, even of an act
+_MOST_WORDS: Final = 30  # of a document's title, even of an act
 _FEWEST_BELOW: Final = 3  # titles below that of a document
 _FIRST_CHARACTERS: Final = frozenset(" *§0123456789")
 # A number with one component may begin an item of any list, unless it is bold.
@@ -178,7 +178,7 @@ def _document_title(titles: Sequence[Title], layout: Layout) -> Title | None:
     is_apart = line.is_before_blank if layout.is_spaced else not layout.is_wrapped
     if not is_apart or len(titles) < _FEWEST_BELOW or line.is_code or not line.is_open:
         return None
-    is_shaped = len(line.text) < _LONGEST_FIRST and is_title(line.text, most=_MOST_WORDS)
+    is_shaped = is_title(line.text, most=_MOST_WORDS)
     # "Exhibit 10.1" may stand above an agreement
     return Title(first, line) if is_shaped and not _EXHIBIT.match(line.text) else None
 
