@@ -5,7 +5,7 @@ Some loaders split a title into several lines.
 
 import pytest
 
-from treepack import Document, PackConfig, Source, audit, pack, parse
+from treepack import Document, Source, parse
 
 TEXT = (
     "The pump moves water from the lower tank to the upper one, and stops by itself.\n"
@@ -28,87 +28,8 @@ def broken_title(first: str, second: str, *, elsewhere: str = "") -> str:
     return f"{''.join(titles)}4 Care\n{TEXT * 3}{elsewhere}{OTHER_TEXT}"
 
 
-def test_a_title_continues_if_the_text_has_the_words_around_its_line_break_together() -> None:
-    sentence = "Whoever reads the program memory of a pump needs its key, and has to wait for it.\n"
-    text = broken_title("Reading the Program", "Memory", elsewhere=sentence)
-    assert heading_texts(text)[2] == "3 Reading the Program Memory"
-    assert (
-        heading_texts(broken_title("Reading the Program", "Memory"))[2] == "3 Reading the Program"
-    )
-    chunks = pack(text, max_tokens=64, target_tokens=64)
-    assert not audit(text, chunks, PackConfig(max_tokens=64)).findings
-    assert "3 Reading the Program Memory" in {chunk.breadcrumb[-1] for chunk in chunks}
-
-
-def test_a_title_between_blank_lines_continues_only_if_a_blank_line_ends_it() -> None:
-    sentence = (
-        "Whoever reads the program memory of a pump needs its key, and has to wait for it.\n\n"
-    )
-    titles = ("1 Scope", "1.1 Pumps", "1.2 Reading the Program\nMemory", "2 Care", "3 Index")
-    spaced = "".join(f"{title}\n\n{TEXT}\n{OTHER_TEXT}\n" for title in titles)
-    whole = "1.2 Reading the Program Memory"
-    assert heading_texts(f"{spaced}{sentence}") == [
-        "1 Scope",
-        "1.1 Pumps",
-        whole,
-        "2 Care",
-        "3 Index",
-    ]
-    close = spaced.replace("Memory\n\n", "Memory\n")
-    assert whole not in heading_texts(f"{close}{sentence}")
-
-
-def test_a_title_may_continue_on_two_more_lines() -> None:
-    sentence = (
-        "The port module of the valve is on the right, where the list of parts shows it too.\n"
-    )
-    text = broken_title("Master Serial", "Pump Port\nModule", elsewhere=sentence)
-    assert heading_texts(text)[2] == "3 Master Serial"
-    both = (
-        f"{sentence}A serial pump has one, and the list of parts says where all of them are sold.\n"
-    )
-    text = broken_title("Master Serial", "Pump Port\nModule", elsewhere=both)
-    assert heading_texts(text)[2] == "3 Master Serial Pump Port Module"
-
-
-@pytest.mark.parametrize(
-    ("second", "words"),
-    [
-        ("Read Mode", ""),  # a title below it
-        ("Table 3. Parts", "program table 3."),
-        ("memory is full", "program memory"),  # not a title, as the verb shows
-        ("memory parts", "program memory"),  # words of another case
-        ("Memory.", "program memory."),
-        ("(Printed in: List I 2020, 18)", ""),
-        ("1) Memory", "program 1)"),
-    ],
-)
-def test_other_lines_below_a_title_are_not_part_of_it(second: str, words: str) -> None:
-    elsewhere = (
-        f"Somebody says {words} here, in the middle of a line that is full of other words.\n"
-    )
-    text = broken_title("Reading the Program", second, elsewhere=elsewhere)
-    assert heading_texts(text)[2] == "3 Reading the Program"
-
-
 TITLES = ("Scope of Use", "Makers of Pumps", "Filters", "Lower Tank", "Upper Tank", "Repair")
 UNNUMBERED_TEXT = "".join(f"{title}\n{TEXT * 3}" for title in TITLES)
-
-
-def test_contents_in_two_columns_list_the_titles_of_both() -> None:
-    titles = (*TITLES, "Prices", "Thanks")
-    rows = [
-        f"{one} {'.' * 30} {at + 1} {two} {'.' * 30} {at + 5}"
-        for at, (one, two) in enumerate(zip(titles[:4], titles[4:], strict=True))
-    ]
-    text = "\n".join(["Contents", *rows, f"{UNNUMBERED_TEXT}Prices\n{TEXT}Thanks\n{TEXT}"])
-    assert heading_texts(text) == ["Contents", *titles]
-
-
-def test_lines_between_blank_lines_are_not_titles_if_titles_are_underlined() -> None:
-    marked = "".join(f"{title}\n{'=' * len(title)}\n\n{TEXT}\n" for title in TITLES)
-    notes = "".join(f"What does a {title} cost?\n\n{TEXT}\n" for title in ("pump", "tank", "valve"))
-    assert heading_texts(Source(f"{marked}{notes}", "pump.rst")) == list(TITLES)
 
 
 def source_of_pages(pages: list[str]) -> Source:

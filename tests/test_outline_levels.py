@@ -159,8 +159,8 @@ def test_only_headings_that_a_number_contradicts_are_moved(
     [
         ("# 5 A|# 5.1 B|# 5.2 C", [f"5.{n} belongs below 5 (all on one level)" for n in (1, 2)]),
         ("# 5 A|## 5.1 B|# 5.2 C|# 6 D", ["5.2 belongs below 5"]),
-        ("# 5 A|## 5.1 B|### 5.2 C|# 6 D", ["5.2 continues 5.1 and is not below it"]),
-        ("# Rule 1|## Rule 2|# Rule 3|# Rule 4", ["Rule 2 continues Rule 1 and is not below it"]),
+        ("# 5 A|## 5.1 B|### 5.2 C|# 6 D", ["5.2 belongs below 5"]),
+        ("# Rule 1|## Rule 2|# Rule 3|# Rule 4", ["Rule 2 is at the top of its numbering"]),
     ],
 )
 def test_the_reason_names_the_contradiction(text: str, reasons: list[str]) -> None:

@@ -126,8 +126,8 @@ EMBEDDED: dict[str, tuple[dict[str, Any], str, list[str]]] = {
         f"# {some(12, 'a')}\n\n{said(2)}", [f"d.md\n\n# {some(12, 'a')}\n\n{said(1)}",
         f"{some(10, 'a')}…\n\nSentence1 w0 w1 w2 w3."]),
     "a repeated heading begins each continuation": ({"repeat_heading": True},
-        f"# A\n\n## B {{#b}}\n\n> {said(3)}", [f"d.md\n\n# A\n\n## B {{#b}}\n\n> {said(2)}",
-        "d.md > A\n\n## B {#b}\n\n> Sentence2 w0 w1 w2 w3."]),
+        f"# A\n\n## B\n\n> {said(3)}", [f"d.md\n\n# A\n\n## B\n\n> {said(2)}",
+        "d.md > A\n\n## B\n\n> Sentence2 w0 w1 w2 w3."]),
 }  # fmt: skip
 
 

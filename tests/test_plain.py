@@ -18,7 +18,6 @@ from treepack.clauses.walk import find_clauses
 from treepack.integrations.langchain import TreepackTextSplitter
 from treepack.integrations.llama_index import TreepackNodeParser
 from treepack.model.blocks import Block, ListBlock, ListItem, Paragraph, children
-from treepack.plain.blocks import parse_plain
 from treepack.plain.choice import choose
 
 
@@ -480,7 +479,7 @@ def test_lines_that_begin_with_the_next_dotted_number_begin_paragraphs() -> None
 
 def test_the_lines_of_a_table_of_contents_form_one_paragraph() -> None:
     text = "".join(f"1.{n} The lamps of the harbour {n}\n" for n in range(1, 8))
-    assert len(parse_plain(Source(text, "a.txt"), lambda start, end: end - start)) == 1
+    assert len(parse(Source(text, "a.txt"), outline="trust").root.blocks) == 1
 
 
 def test_each_line_is_a_paragraph_if_paragraphs_take_one_line() -> None:

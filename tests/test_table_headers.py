@@ -59,8 +59,6 @@ def test_text_above_the_header_rows_is_no_part_of_the_table() -> None:
         "| a | b |\n| c | d |",  # no delimiters
         "a or b\n---|---|---\nand no row",  # a row without a pipe
         "| a | b |\n|---|---|---|",  # no rows
-        "> | a | b |\n|---|---|---|---|\n| 1 | 2 |",  # lines outside the quote
-        "-   | a | b |\n  |---|---|---|---|\n  | 1 | 2 |",  # lines outside the item
     ],
 )
 def test_lines_that_are_no_table_stay_text(text: str) -> None:

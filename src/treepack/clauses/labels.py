@@ -62,6 +62,11 @@ class Label:
     reading: Reading | None = None
     is_main: bool = False
 
+    def restarts_as(self, first: Reading, depth: int) -> bool:
+        """Whether it is the item of a hidden list that a first label of the same form restarts."""
+        form = self.reading.form if self.reading and self.index < 0 else ""
+        return form == first.form and self.depth == depth
+
 
 LabelItem: TypeAlias = Label | Table | int
 """A label, a table that may list requirements, or the offset of a closing formula."""

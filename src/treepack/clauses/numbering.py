@@ -154,7 +154,8 @@ class Numbering:
         it is a list of notes.
         """
         if not self._may_begin(label, top, is_legal):
-            return [Place(top, first, is_clause=False)]
+            hidden = (at for at in range(top) if self.stack[at].restarts_as(first, label.depth))
+            return [Place(next(hidden, top), first, is_clause=False)]
         for at in range(top - 1, -1, -1):
             reading = self.stack[at].reading
             if reading is None:

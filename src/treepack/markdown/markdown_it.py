@@ -305,9 +305,9 @@ class _Reader:
     def _title(self, content: str) -> str:
         """Return the plain text of a heading, of at most `LONGEST_TITLE` characters."""
         content = _without_marks(content)
-        if len(content) > _READ_FOR_TITLE:
-            content = _OPEN_AT_END.sub("", content[:_READ_FOR_TITLE])
-        title = self.plain_text(content)
+        title = self.plain_text(_OPEN_AT_END.sub("", content[:_READ_FOR_TITLE]))
+        if len(title) <= LONGEST_TITLE < len(content):
+            title = self.plain_text(content)
         if len(title) <= LONGEST_TITLE:
             return title
         space = title.rfind(" ", LONGEST_TITLE // 2, LONGEST_TITLE)

@@ -81,7 +81,7 @@ class TableFinder:
         if self.has_html:
             blocks = blocks if nested else self._with_joined_tables(blocks)
             blocks = self._with_html_tables(blocks, nested=nested)
-        if self.has_delimiters and not nested:
+        if self.has_delimiters:
             blocks = with_loose_tables(self.text, blocks)
         if Table in map(type, blocks):
             return self._with_captions(blocks, nested=nested)
