@@ -19,7 +19,7 @@ _HAS_LEADERS: Final = re.compile(_LEADERS)
 _LEADERS_TO_PAGE: Final = re.compile(
     rf"[^\r\n]*[\r\n]{{0,4}}[^\r\n]*{_LEADERS}[\s|*_]*[0-9ivxlcIVXLC]{{1,5}}[\s|*_]*(?:[\r\n]|\Z)"
 )
-_SENTENCE_END: Final = re.compile(r"[.,;:!?][*_]*\Z")
+_SENTENCE_ENDS: Final = ".,;:!?"
 _RUN_IN_TITLE: Final = re.compile(
     r"[\W_]*(?:[^\W\d_]+\W+)?\d[\d.]*+[^.:\r\n]{1,100}(?=[.:][*_]*\s)"
 )
@@ -28,7 +28,7 @@ _PAGE: Final = re.compile(r"\W+\d{1,4}\W*\Z")
 
 
 class _Title(NamedTuple):
-    """The first line of a label, and whether no text follows it."""
+    """The beginning of a label's text, and whether it is only a line."""
 
     label: Label
     line: str
@@ -61,18 +61,19 @@ def _titles(text: str, labels: Sequence[LabelItem]) -> Iterator[_Title]:
         if isinstance(label, Label):
             end = label.limit if after is None else start_of(after)
             paragraph = text[label.start : min(end, label.start + _LONGEST_READ)].strip(_MARKUP)
-            line = LINE_END.split(paragraph, 1)[0]
-            is_short = len(label.number.label) + 1 < len(line) == len(paragraph) < _LONGEST_READ
-            yield _Title(label, line, is_short and not _SENTENCE_END.search(line))
+            is_short = len(label.number.label) + 1 < len(paragraph) < _LONGEST_READ
+            is_line = is_short and "\n" not in paragraph and "\r" not in paragraph
+            yield _Title(label, paragraph, is_line and paragraph[-1] not in _SENTENCE_ENDS)
 
 
 def _recurring(titles: Sequence[_Title], sections: Sequence[Section]) -> Iterator[int]:
     """Yield the starts of the titles without text that recur later, if several are in a row."""
     last: dict[str, int] = {}
     for label, line, is_alone in titles:
-        run_in = _RUN_IN_TITLE.match(line)
         if not is_alone:
-            last[_key(label.number, run_in[0] if run_in else line)] = label.start
+            run_in = _RUN_IN_TITLE.match(line)
+            first = run_in[0] if run_in else LINE_END.split(line, 1)[0]
+            last[_key(label.number, first)] = label.start
     for section in sections:
         if section.heading:
             title = section.heading.text

@@ -1,6 +1,7 @@
 """The labels of paragraphs and list items in a section's own content, and what ends them."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -13,7 +14,6 @@ from treepack.model.blocks import (
     Heading,
     ListBlock,
     ListItem,
-    Paragraph,
     Table,
 )
 from treepack.model.section import Section
@@ -129,22 +129,101 @@ def start_of(label: LabelItem) -> int:
     return label if isinstance(label, int) else label.start
 
 
-def labels_of(text: str, blocks: Sequence[Block], limit: int, depth: int = 0) -> list[LabelItem]:
-    """Return the labels of some blocks in source order; quotes and footnotes are skipped.
+class LabelReader:
+    """Reads the labels of one document's blocks."""
 
-    Of a label that a converter printed twice, only the first is returned.
-    """
-    found: list[LabelItem] = []
-    _gather(found, text, blocks, limit, depth)
-    kept: list[LabelItem] = []
-    before: Label | None = None
-    for label in found:
-        if isinstance(label, Label):
-            if before and before.number == label.number and _is_repeated(text, before, label):
+    def __init__(self, text: str) -> None:
+        """Take the text of the document."""
+        self.text = text
+        self.line_starts = [match.start() for match in _LINE_LABEL.finditer(text)]
+        self.found: list[LabelItem] = []
+
+    def labels_of(self, section: Section) -> list[LabelItem]:
+        """Return the labels of a section's own content, in order; quotes and footnotes are skipped.
+
+        Of a label that a converter printed twice, only the first is returned.
+        """
+        self.found = []
+        self._gather(section.blocks, content_end(section), 0)
+        kept: list[LabelItem] = []
+        before: Label | None = None
+        for label in self.found:
+            if isinstance(label, Label):
+                if (
+                    before
+                    and before.number == label.number
+                    and _is_repeated(self.text, before, label)
+                ):
+                    continue
+                before = label
+            kept.append(label)
+        return kept
+
+    def _gather(self, blocks: Sequence[Block], limit: int, depth: int) -> None:
+        """Add the labels of some blocks that are inside ``depth`` list items."""
+        text = self.text
+        for block in blocks:
+            kind = block.kind
+            if kind == "paragraph":
+                match = _BEGINNING.match(text, block.start, block.end)
+                if match:  # some paragraphs
+                    self._add_beginning(block, match, limit, depth)
+                if self.line_starts:
+                    self._add_lines(block, limit, depth)
+            elif isinstance(block, ListBlock):
+                self._gather_items(block.items, limit, depth)
+            elif isinstance(block, Table):
+                self.found.append(block)
+            elif isinstance(block, Container):
+                self._gather(block.blocks, limit, depth)
+            elif isinstance(block, CodeBlock) and not block.fence:
+                self.found.extend(_indented_points(text, block, limit, depth))
+
+    def _add_beginning(self, block: Block, match: re.Match[str], limit: int, depth: int) -> None:
+        """Add the label at the start of a paragraph, and the first point on its line."""
+        if match["closing"]:
+            self.found.append(block.start)
+        elif not match["word"] or begins_label(match):
+            label = _leading_label(self.text, block, match, limit, depth)
+            if label:
+                self.found.append(label)
+                if first_point := _first_point(self.text, block, label):
+                    self.found.append(first_point)
+
+    def _add_lines(self, block: Block, limit: int, depth: int) -> None:
+        """Add the labels that begin lines in a paragraph."""
+        at = bisect_left(self.line_starts, block.start)
+        if at < len(self.line_starts) and self.line_starts[at] < block.end:
+            self.found.extend(_line_labels(self.text, block, limit, depth))
+
+    def _gather_items(self, items: Sequence[ListItem], limit: int, depth: int) -> None:
+        """Add the labels of list items (their markers ``1.`` or ``1)``) and of their content.
+
+        The first point of an item ``1. (1) The ...`` belongs to the numbering inside the item, if
+        there is one, or else to the numbering of the paragraphs after the item.
+        """
+        for item in items:
+            marker = item.marker
+            if not (marker[-1:] in {".", ")"} and marker[0].isdigit()):  # most have a bullet
+                self._gather(item.blocks, item.end, depth + 1)
                 continue
-            before = label
-        kept.append(label)
-    return kept
+            digits = marker[:-1]
+            printed = digits if marker[-1] == "." else marker
+            number = ClauseNumber("paragraph", printed, (digits,))
+            # The text that follows an empty item belongs to it.
+            label = label_of(item.start, number, depth, item.end if item.blocks else limit)
+            self.found.append(label)
+            before = len(self.found)
+            self._gather(item.blocks, item.end, depth + 1)
+            first = _first_point(self.text, item.blocks[0], label) if item.blocks else None
+            if first:
+                inner = [other for other in self.found[before:] if start_of(other) > first.start]
+                first.depth += any(
+                    isinstance(other, Label)
+                    and (other.depth, other.number.label[0]) == (depth + 1, first.number.label[0])
+                    for other in inner
+                )
+                self.found[before:] = [first, *inner]
 
 
 def _is_repeated(text: str, before: Label, label: Label) -> bool:
@@ -153,42 +232,7 @@ def _is_repeated(text: str, before: Label, label: Label) -> bool:
     return len(text[before.start : label.start].strip(_MARKUP)) <= len(label.number.label) + 1
 
 
-def _gather(
-    found: list[LabelItem], text: str, blocks: Sequence[Block], limit: int, depth: int
-) -> None:
-    """Add the labels of some blocks that are inside ``depth`` list items."""
-    for block in blocks:
-        if isinstance(block, Paragraph):
-            _gather_paragraph(found, text, block, limit, depth)
-        elif isinstance(block, ListBlock):
-            _gather_items(found, text, block.items, limit, depth)
-        elif isinstance(block, Table):
-            found.append(block)
-        elif isinstance(block, Container):
-            _gather(found, text, block.blocks, limit, depth)
-        elif isinstance(block, CodeBlock) and not block.fence:
-            found.extend(_indented_points(text, block, limit, depth))
-
-
-def _gather_paragraph(
-    found: list[LabelItem], text: str, block: Paragraph, limit: int, depth: int
-) -> None:
-    """Add the label at the start of a paragraph, and those that begin lines in it."""
-    start, end = block.start, block.end
-    if match := _BEGINNING.match(text, start, end):  # some paragraphs
-        if match["closing"]:
-            found.append(start)
-        elif begins_label(match) and (label := _leading_label(text, block, match, limit, depth)):
-            found.append(label)
-            if first_point := _first_point(text, block, label):
-                found.append(first_point)
-    if (text.find("\n", start, end) >= 0 or text.find("\r", start, end) >= 0) and (
-        _LINE_LABEL.search(text, start, end)
-    ):
-        found.extend(_line_labels(text, block, limit, depth))
-
-
-def _line_labels(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[Label]:
+def _line_labels(text: str, block: Block, limit: int, depth: int) -> Iterator[Label]:
     """Yield labels that begin a line in a paragraph: ``(a) the goods;``, then ``(b) the rest.``.
 
     Some acts have a line for each article, and no empty line between them.
@@ -209,7 +253,7 @@ def _line_labels(text: str, block: Paragraph, limit: int, depth: int) -> Iterato
 
 
 def _leading_label(
-    text: str, block: Paragraph, match: re.Match[str], limit: int, depth: int
+    text: str, block: Block, match: re.Match[str], limit: int, depth: int
 ) -> Label | None:
     """Return the label that a paragraph begins with."""
     start, is_doubtful = block.start, False
@@ -245,7 +289,7 @@ def _first_point(text: str, block: Block, label: Label) -> Label | None:
     It is doubtful until (b) follows in a paragraph of its own, unless a dash comes before it, as in
     acts of many countries: ``1.—(1) The ...``.
     """
-    if label.is_doubtful or not isinstance(block, Paragraph):
+    if label.is_doubtful or block.kind != "paragraph":
         return None
     printed = label.number.label
     at = text.find(printed, label.start, label.start + LONGEST_READ)
@@ -260,38 +304,6 @@ def _first_point(text: str, block: Block, label: Label) -> Label | None:
     point = label_of(match.start("point"), number, label.depth, label.limit)
     point.is_doubtful, point.is_on_line = not match["dash"], True
     return point
-
-
-def _gather_items(
-    found: list[LabelItem], text: str, items: Sequence[ListItem], limit: int, depth: int
-) -> None:
-    """Add the labels of list items (their markers ``1.`` or ``1)``) and of their content.
-
-    The first point of an item ``1. (1) The ...`` belongs to the numbering inside the item, if there
-    is one, or else to the numbering of the paragraphs after the item.
-    """
-    for item in items:
-        marker = item.marker
-        if not (marker[-1:] in {".", ")"} and marker[0].isdigit()):  # most have a bullet
-            _gather(found, text, item.blocks, item.end, depth + 1)
-            continue
-        digits = marker[:-1]
-        number = ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))
-        # The text that follows an empty item belongs to it.
-        label = label_of(item.start, number, depth, item.end if item.blocks else limit)
-        found.append(label)
-        inner: list[LabelItem] = []
-        _gather(inner, text, item.blocks, item.end, depth + 1)
-        first = _first_point(text, item.blocks[0], label) if item.blocks else None
-        if first:
-            inner = [other for other in inner if start_of(other) > first.start]
-            first.depth += any(
-                isinstance(other, Label)
-                and (other.depth, other.number.label[0]) == (depth + 1, first.number.label[0])
-                for other in inner
-            )
-            found.append(first)
-        found += inner
 
 
 def _indented_points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Label]:

@@ -10,7 +10,7 @@ from itertools import chain
 
 from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.clauses.contents import without_entries
-from treepack.clauses.labels import Label, LabelItem, content_end, label_of, labels_of
+from treepack.clauses.labels import Label, LabelItem, LabelReader, content_end, label_of
 from treepack.clauses.legal_wording import Wording, cited_numbers
 from treepack.clauses.numbering import DIVISIONS_AND_ANNEX, Numbering
 from treepack.clauses.readings import NUMBERED, Reading
@@ -32,14 +32,21 @@ def find_clauses(document: Document) -> Clauses:
 def clauses_of_tree(text: str, root: Section) -> Clauses:
     """Return all clauses of a text, given its tree of sections."""
     sections = list(root.walk())
-    labels = [labels_of(text, section.blocks, content_end(section)) for section in sections]
-    titles = [section.heading.text if section.heading else "" for section in sections]
-    numbers = heading_numbers(titles)
-    if not any(numbers) and not any(labels):
+    reader = LabelReader(text)
+    labels = [reader.labels_of(section) for section in sections]
+    numbers = heading_numbers([each.heading.text if each.heading else "" for each in sections])
+    if not any(numbers) and not any(_may_number(text, label) for own in labels for label in own):
         return NO_CLAUSES  # the common case
     walk = _Walk(text, sections, without_entries(text, sections, labels))
     walk.add_headings(numbers)
     return walk.clauses()
+
+
+def _may_number(text: str, label: LabelItem) -> bool:
+    """Whether a label may be more than the first of a numbering, which may have no second."""
+    if isinstance(label, Label):
+        return not label.readings or label.is_on_line or label.readings[-1].value != 1
+    return isinstance(label, Table) and bool(requirement_rows(text, label, ()))
 
 
 class _Walk:
@@ -150,8 +157,11 @@ class _Walk:
         self.stack.append(label)
 
     def _append(self, label: Label, section: Section) -> None:
-        parents = (entry.index for entry in reversed(self.stack) if entry.index >= 0)
-        label.parent, label.section = next(parents, None), section
+        label.parent, label.section = None, section
+        for entry in reversed(self.stack):
+            if entry.index >= 0:
+                label.parent = entry.index
+                break
         label.index = len(self.found)
         self.found.append(label)
 
@@ -182,7 +192,8 @@ class _Walk:
     def _close(self, at: int, offset: int) -> None:
         """Close the open clauses from a stack index on."""
         for entry in self.stack[at:]:
-            entry.end = max(entry.start, min(entry.limit, offset))
+            end = entry.limit if entry.limit < offset else offset  # fewer calls than min and max
+            entry.end = end if end > entry.start else entry.start
         del self.stack[at:]
 
     def _add_rows(self, table: Table, section: Section) -> None:

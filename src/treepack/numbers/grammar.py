@@ -57,8 +57,10 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
 
 def read_label(beginning: re.Match[str], place: Place) -> ClauseNumber | None:
     """Return the label at the start of a heading or text where `BEGINNING` found one; or None."""
-    end = min(beginning.endpos, beginning.pos + LONGEST_READ)
-    plain = _plain(beginning.string[beginning.pos : end])
+    start, end = beginning.pos, beginning.endpos
+    plain = _plain(
+        beginning.string[start : min(start + LONGEST_READ, end)]
+    )
     for rule in _rules_of(plain):
         if number := rule(plain, place):
             is_entry = has_leader(plain) and is_toc_entry(LINE_END.split(plain, 1)[0])
@@ -122,7 +124,8 @@ _TOC_ENTRY_TAIL: Final = 40
 
 def _plain(text: str) -> str:
     """Return the start of a text without emphasis, escapes, tags, anchors and footnote marks."""
-    text = text.lstrip("#")
+    if text[:1] == "#":
+        text = text.lstrip("#")
     if "<" in text or "{" in text or "[^" in text:
         text = _TAG.sub("", _LINE_BREAK_TAG.sub("\n", text))
     if "*" in text or "_" in text or "\\" in text or "`" in text:
@@ -373,6 +376,8 @@ _RULES_OF_LETTERS: Final[tuple[Rule, ...]] = (
 def _rules_of(text: str) -> tuple[Rule, ...]:
     """Return the rules for a label, by its first character, in the order in which to try them."""
     first = text[:1]
+    if first in _RULES_OF_SYMBOLS:
+        return _RULES_OF_SYMBOLS[first]
     if first.isdecimal():
         return (read_point,) if _AFTER_DIGITS.match(text) else (read_decimal,)
-    return _RULES_OF_SYMBOLS.get(first) or _RULES_OF_LETTERS
+    return _RULES_OF_LETTERS
