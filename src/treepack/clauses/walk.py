@@ -192,8 +192,9 @@ class _Walk:
     def _close(self, at: int, offset: int) -> None:
         """Close the open clauses from a stack index on."""
         for entry in self.stack[at:]:
-            end = entry.limit if entry.limit < offset else offset  # fewer calls than min and max
-            entry.end = end if end > entry.start else entry.start
+            # Calls of min and max for each clause would take long.
+            end = entry.limit if entry.limit < offset else offset  # noqa: FURB136
+            entry.end = end if end > entry.start else entry.start  # noqa: FURB136
         del self.stack[at:]
 
     def _add_rows(self, table: Table, section: Section) -> None:

@@ -58,9 +58,7 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
 def read_label(beginning: re.Match[str], place: Place) -> ClauseNumber | None:
     """Return the label at the start of a heading or text where `BEGINNING` found one; or None."""
     start, end = beginning.pos, beginning.endpos
-    plain = _plain(
-        beginning.string[start : min(start + LONGEST_READ, end)]
-    )
+    plain = _plain(beginning.string[start : min(start + LONGEST_READ, end)])
     for rule in _rules_of(plain):
         if number := rule(plain, place):
             is_entry = has_leader(plain) and is_toc_entry(LINE_END.split(plain, 1)[0])
