@@ -159,7 +159,7 @@ def test_legal_wording_does_not_depend_on_line_ends(lines: int) -> None:
     assert is_legal_wording(text) == is_legal_wording(other)
     layouts = [read_layout(Source(each), Lines(each), ()) for each in (text, other)]
     widths = [(layout.width, layout.is_legal) for layout in layouts if layout]
-    assert len(widths) == 2  # noqa: PLR2004
+    assert len(widths) == 2
     assert widths[0] == widths[1]
 
 

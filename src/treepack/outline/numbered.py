@@ -127,6 +127,7 @@ _SIGNALS: Final[tuple[Signal, ...]] = (
     (-1.6, _is_single_of_list),
     # the shape of the title
     (0.6, _is_shaped),
+    (-1.2, lambda at: at.candidate.title[:1].islower()),
     (
         -2.5,
         lambda at: at.candidate.role == "clause" and not (at.layout.is_legal or not at.is_single),
