@@ -30,6 +30,8 @@ _Numbers: TypeAlias = Sequence[OutlineNumber | None]
 def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
     """Return the level of each heading of a document, and the reason for it."""
     all_numbers = heading_numbers(titles)
+    if not any(all_numbers):
+        return [(level, "") for level in levels]  # the common case
     for with_letters in (True, False):  # A, B, C count only if nothing else shows levels
         numbers = outline_numbers(all_numbers, with_letters=with_letters)
         if len(_levels_of(numbers, levels)) == 1:

@@ -38,6 +38,8 @@ def repair_outline(
         for index in indexes_of(Heading, blocks)
         if isinstance(block := blocks[index], Heading)
     }
+    if not headings:
+        return list(blocks), []
     false = _false_headings(blocks, headings, source)
     repaired, changes = list(blocks), list[OutlineChange]()
     for index, reason in false.items():

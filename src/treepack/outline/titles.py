@@ -22,6 +22,7 @@ from treepack.outline.shape import CONTENTS_TITLES, KNOWN_TITLES, is_capitals, i
 from treepack.outline.styles import UNDERLINE, unnumbered_titles
 from treepack.outline.title_levels import Title, title_levels
 
+_FEWEST_LINES: Final = 3  # a title, a blank line and its text
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_FOR_EACH_MARKED: Final = 100  # lines of text for each of them
 _FEWEST_UNMARKED: Final = 6  # numbered titles beside the marked ones
@@ -90,7 +91,8 @@ def find_titles(
     is_unmarked = marked_count <= most_marked
     if not (is_unmarked or _has_numbered_paragraphs(source.text, blocks or (), marked_count)):
         return []
-    if not source.typography and not _EVIDENCE.search(source.text):
+    is_short = source.line_count < _FEWEST_LINES
+    if is_short or not (source.typography or _EVIDENCE.search(source.text)):
         return []
     layout = read_layout(source, rows, gaps, blocks)
     if layout is None:
