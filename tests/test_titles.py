@@ -286,3 +286,51 @@ def test_numbered_steps_with_short_texts_are_not_headings() -> None:
     names = ("Open the lid", "Turn the key", "Light the lamp", "Close the lid", "Lock it")
     lines = [f"{n}. {name}\n\nUse both hands for this.\n" for n, name in enumerate(names, 1)]
     assert not find_clauses(parse(Source("The lamp\n\n" + "\n".join(lines), "steps.txt")))
+
+
+# -------------------------------------------------------------------- annexes, versions, records
+
+CLAUSES = titled("1. Terms", "2. Delivery", "3. Price", "4. Warranty", "5. Law", body=BODY * 2)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        *(("Appendix 1",), ("ANNEX I",), ("EXHIBIT A",), ("THE SCHEDULE",), ("Anlage (zu § 2)",)),
+        *(("Anexo I",), ("Annexe 1",), ("Anhang zu § 3",), ("Schedule 1", "Schedule 2")),
+        *(("ANNEX I", "ANNEX II", "ANNEX III"), ("Annex A", "Annex B", "Annex C")),
+    ],
+)
+def test_annexes_after_the_last_clause_are_beside_the_body(labels: tuple[str, ...]) -> None:
+    annexes = "".join(f"{label}\n\nPrices\n\n{BODY}\n" for label in labels)
+    found = outline(f"SUPPLY AGREEMENT\n\n{BODY}\n{CLAUSES}{annexes}")
+    (level,) = {level for level, title in found if title[0].isdigit()}
+    assert [each for each, _ in found[-len(labels) :]] == [level] * len(labels)
+    pairs = zip(found[-len(labels) :], labels, strict=True)
+    assert all(title.startswith(label) for (_, title), label in pairs)
+
+
+def test_versions_of_amended_points_are_no_titles() -> None:
+    points = "".join(
+        f"{n} - the rule {n} holds everywhere;\n\n{n} - it holds here;   (As amended by Act 5)\n\n"
+        for n in ("I", "II", "III")
+    )
+    acts = "".join(
+        f"Art. {n} The lamp is lit at night, as follows:\n\n{points}" for n in range(1, 9)
+    )
+    assert not [title for _, title in outline(acts) if "hold" in title]
+
+
+@pytest.mark.parametrize("rule", ["-----", "====="])
+@pytest.mark.parametrize(
+    "record",
+    [
+        "第{}条记录：这盏灯在第1号桥上。\n它每天晚上亮到早上。",
+        "질문: 등불 {}번을 어떻게 닦습니까? 마른 천으로 닦으세요.",
+        "दीपक {} साफ करें। सूखे कपड़े से पोंछें।",
+        "Lamp {} is lit at night.\nIt is put out in the morning.",
+    ],
+)
+def test_records_above_rules_are_no_headings(record: str, rule: str) -> None:
+    text = "".join(f"{record.format(n)}\n{rule}\n" for n in range(8))
+    assert outline(parse(text, markup="markdown")) == []

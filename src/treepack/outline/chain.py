@@ -161,9 +161,11 @@ def chains_of_titles(candidates: Sequence[Candidate], layout: Layout) -> list[Ca
         if is_regular or not _is_list(chosen, word, layout):
             accepted.update((candidate.line_index, candidate) for candidate in chosen)
     last = max(accepted, default=len(layout.lines))
-    for chain in chains.values():  # a single annex after the last clause
-        if len(chain) == 1 and chain[0].is_annex and chain[0].line_index > last:
-            accepted[chain[0].line_index] = chain[0]
+    accepted |= {  # an annex after the last clause needs no second one
+        each.line_index: each
+        for each in candidates
+        if each.is_annex and each.role == "title" and each.line_index > last
+    }
     return [accepted[index] for index in sorted(accepted)]
 
 

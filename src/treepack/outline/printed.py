@@ -23,7 +23,8 @@ _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*"
 _REFERENCE: Final = re.compile(r"[\[(]?(?:[^\W\d_]+\.?|§+) [\d.]+[A-Za-z]?(?:\(\w+\))*[\])]?")
 """The line of an act's schedule that names the section to which the schedule belongs."""
 _BARE_ANNEX: Final = re.compile(
-    r"(?:(?i:the) )?(?P<word>[^\W\d_a-z][^\W\d_]+)[.:]?(?P<title>\s*[(\[][^()\[\]]+[)\]])?"
+    r"(?:(?i:the) )?(?P<word>[^\W\d_a-z][^\W\d_]+)[.:]?"
+    r"(?P<title>\s*[(\[][^()\[\]]+[)\]]|\s+[^\W\d_]{1,3} \S{1,12}[ \u00a0]\d+[A-Za-z]?)?"
 )
 """The only annex of a document, which needs no number: ``Anlage (zu § 2)``, ``THE SCHEDULE``."""
 NUMERAL_LETTERS: Final[Mapping[int | str, str]] = {1: "I", 5: "V", 10: "X", 50: "L", 100: "C"}
@@ -139,7 +140,7 @@ def _key(number: ClauseNumber) -> Key | None:
         return (int(digits[0]), *values)
     if not first.isupper():
         return None
-    is_letter = number.kind in {"annex", "decimal", "letter"} or first not in "IVXLC"
+    is_letter = number.kind in {"decimal", "letter"} or first not in "IVXLC"
     if len(first) == 1 and is_letter and number.kind != "roman":
         return (first, *values)
     value = roman_value(first) or roman_value(first[:-1])

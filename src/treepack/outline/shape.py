@@ -34,7 +34,7 @@ _TITLE: Final = re.compile(r"(?=.{2,200}\Z)(?:[\"“„«‘¿¡'(\[`/\\]?[^\W_]
 _WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _OPEN_END: Final = re.compile(rf"[;,:，、：]$|\b{OPEN_ENDS}$")
 _LONGEST_END: Final = len("which")
-_TWO_SENTENCES: Final = re.compile(r"[.!]\s+[A-ZÄÖÜ]?[a-zäöü]|[。；।۔]")
+_TWO_SENTENCES: Final = re.compile(r"[.!]\s+[A-ZÄÖÜ]?[a-zäöü]|[.!?]\s+[\u0370-\uffff]|[。；।۔]")
 _NOTE: Final = re.compile(r"\s*(?:\((?=\S* )[^()]*\)|\[[^\[\]]*\])[.;]?$")
 """A note in brackets at the end of a line, such as what amended an article."""
 _ABBREVIATION: Final = re.compile(r"(?:\b[A-Z]|\betc)\.$")
