@@ -58,7 +58,7 @@ MECHANISMS: Final = (
         "markdown: HTML tables",
         ("markdown.html_tables",),
         {
-            "markdown.html_tables:has_table": returns(False),
+            "markdown.html_tables:read_tables": returns([]),
         },
     ),
     Mechanism(
@@ -143,7 +143,7 @@ MECHANISMS: Final = (
     # ------------------------------------------------------------------ clauses and numbers
     Mechanism(
         "clauses: all",
-        ("clauses.walk", "clauses.labels", "clauses.beginnings"),
+        ("clauses.walk", "clauses.labels", "clauses.numbering"),
         {
             "clauses.walk:find_clauses": returns(Clauses()),
         },
@@ -152,9 +152,7 @@ MECHANISMS: Final = (
         "clauses: contents",
         ("clauses.contents",),
         {
-            "clauses.contents:without_entries": lambda _text, s, labels, _n: list(
-                zip(s, labels, strict=True)
-            ),
+            "clauses.contents:without_entries": gives(2),
         },
     ),
     Mechanism(
@@ -169,20 +167,6 @@ MECHANISMS: Final = (
         ("clauses.titles",),
         {
             "clauses.titles:run_in_title": returns(None),
-        },
-    ),
-    Mechanism(
-        "clauses: order of names",
-        ("clauses.named_order",),
-        {
-            "clauses.named_order:NamedOrder.holds": returns(False),
-        },
-    ),
-    Mechanism(
-        "clauses: look ahead",
-        ("clauses.lookahead:_likeliest",),
-        {
-            "clauses.lookahead:_likeliest": returns(0),
         },
     ),
     Mechanism(
@@ -221,24 +205,10 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "titles: centred",
-        ("outline.titles.style_reader:StyleReader._is_centred_title",),
-        {
-            "outline.titles.style_reader:StyleReader._is_centred_title": returns(False),
-        },
-    ),
-    Mechanism(
-        "titles: alone",
-        ("outline.titles.style_reader:StyleReader._style_alone",),
-        {
-            "outline.titles.style_reader:StyleReader._style_alone": returns(""),
-        },
-    ),
-    Mechanism(
         "outline: running headers",
-        ("outline.repair:_is_running_header",),
+        ("outline.repair:_running_headers",),
         {
-            "outline.repair:_is_running_header": returns(False),
+            "outline.repair:_running_headers": returns({}),
         },
     ),
     Mechanism(
@@ -267,13 +237,6 @@ MECHANISMS: Final = (
         ("clauses.labels:_line_labels",),
         {
             "clauses.labels:_line_labels": returns(()),
-        },
-    ),
-    Mechanism(
-        "clauses: sections of acts",
-        ("clauses.lookahead:has_sections_of_act",),
-        {
-            "clauses.lookahead:has_sections_of_act": returns(False),
         },
     ),
     # ------------------------------------------------------------------ packing
