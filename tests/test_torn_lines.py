@@ -54,9 +54,6 @@ def test_a_combining_character_after_a_space_is_not_cut_off() -> None:
 @pytest.mark.parametrize(
     "entries",
     [
-        ("3.1", "3.2", "3.3", "The pump ........ 4", "The tank ........ 5", "The pipe ........ 6"),
-        ("3.1 The pump", ". . . . . . .", "3.2 The tank", ". . . . . . .", "3.3 Pipes", ". . . ."),
-        ("3.1 The pump", *"...", "3.2 The tank .", *"..", "3.3 The pipe .", ".", ". . . . . . ."),
         ("3.1 The pump", "3.2 The tank ........ 5", "3.3 The pipe ........ 6"),
         ("3.1\nA TITLE ON\nTWO LINES ........ 4", "3.2\nTHE TANK ........ 5", "PIPES ........ 6"),
     ],
@@ -68,8 +65,8 @@ def test_torn_toc_entries_are_not_clauses(entries: tuple[str, ...]) -> None:
     assert findings(text, outline="trust") == []
 
 
-@pytest.mark.parametrize("above", ["4.1 Speed", "4.1\nThe pump\nruns at\nthe speed\nof the motor:"])
-def test_dots_before_a_figure_do_not_make_a_clause_a_toc_entry(above: str) -> None:
+def test_dots_before_a_figure_do_not_make_a_clause_a_toc_entry() -> None:
+    above = "4.1\nThe pump\nruns at\nthe speed\nof the motor:"
     text = f"{above}\n\nMost ........ 20\n\n{SENTENCE}\n\n4.2 Noise\n\n{SENTENCE}\n"
     assert clause_labels(text, "trust") == ["4.1", "4.2"]
 

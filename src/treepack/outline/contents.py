@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final, TypeAlias
 
 from treepack.numbers.grammar import parse_clause
-from treepack.numbers.words import KIND_OF_WORD, letters, letters_of_lines, words_of
+from treepack.numbers.words import KIND_OF_WORD, letters, letters_of_lines
 from treepack.outline.lines import Line
 from treepack.outline.shape import CONTENTS_TITLES
 
@@ -16,6 +16,10 @@ _LEADER: Final = re.compile(
 _DOTS: Final = re.compile(r"(?:\.\s?){3}|…")
 _PAGE_TAIL: Final = re.compile(r"(?P<title>.*[^\d\s])\s+(?P<page>\d{1,4})")
 _SENTENCE_TAIL: Final = re.compile(r"[.;:,]\s+\d+$")
+_TITLE_START: Final = re.compile(
+    rf"[\W\d]*(?:{'|'.join(sorted(CONTENTS_TITLES, reverse=True))})(?: page\b|\W*\Z)", re.IGNORECASE
+)
+"""The title of contents, alone or with the head of the column of pages after it."""
 _NUMBER_ALONE: Final = re.compile(r"(?:[A-Z]|\d{1,4})(?:\.\d{1,3}){0,6}\.?|[ivxl]{1,6}")
 _LONGEST: Final = 120  # characters of an entry; a longer line ends the contents
 _LONGEST_LEADER: Final = 200  # characters of an entry with dots; the pattern is quadratic in them
@@ -138,15 +142,14 @@ class _ContentsReader:
         lines, after = self.lines, 0
         for index, line in enumerate(lines):
             text = line.text
-            if index < after or len(text) > 2 * len("table des matières"):
+            if index < after or len(text) > _LONGEST or not _TITLE_START.match(text):
                 continue  # the common case
-            if words_of(text).lstrip("0123456789 ") not in CONTENTS_TITLES:
-                continue
             run: list[int] = []
             after, missed, leaders = index + 1, 0, 0
             while after < len(lines) and missed < 2:  # noqa: PLR2004 - lines
-                if len(lines[after].text) > _LONGEST:
-                    break
+                is_long = len(lines[after].text) > _LONGEST
+                if is_long and not lines[after].text[-1].isdecimal():
+                    break  # else it may have several entries
                 has_leader = _match_leader(lines[after].text) is not None
                 leaders += has_leader
                 have_all_leaders = leaders == len(run) >= _FEWEST
@@ -163,8 +166,7 @@ class _ContentsReader:
         line = self.lines[index]
         if _match_page(line.text):
             return True
-        if len(line.text) > _LONGEST or line.text[-1] in ".;,":
+        if line.text[-1] in ".;," or parse_clause(line.text) is None:
             return False
-        if parse_clause(line.text) is None:
-            return False
-        return line.indent > 0 or self._recurs(line.text, index)
+        is_long = len(line.text) > _LONGEST  # with several entries
+        return is_long or line.indent > 0 or self._recurs(line.text, index)
