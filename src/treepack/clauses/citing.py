@@ -54,9 +54,6 @@ class Cited:
         bare = number.label.strip("()[]")
         if above is None:
             return bare
-        is_below = above.heading or above.number.is_relative
-        if len(number.parts) == 1 and is_below and above.number.kind not in DIVISIONS:
-            return f"{self.numbers[above.index]}({bare})"
         letter = annex.rpartition(" ")[2]
         names_annex = number.parts[0] == letter and not letter.isdigit()
         return f"{annex}({bare})" if annex and not names_annex else bare
@@ -82,8 +79,6 @@ class Cited:
         label = _capitalized(number)
         if annex and label[0] != "第":
             return f"{annex} {label}"
-        if label[0] == "§" and above and above.number.kind == "article":
-            return f"{self.numbers[above.index]} {label}"  # of a Brazilian law
         is_division = number.kind == "section" and self._has_articles
         word, _, rest = label.partition(" ")
         has_word = rest and label[0] not in "§第" and word.casefold().rstrip(".") in KIND_OF_WORD
