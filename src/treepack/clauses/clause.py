@@ -77,32 +77,20 @@ class LedPoints(NamedTuple):
     Attributes:
         clause: The clause whose text it is.
         last: Where the last point begins; text after that point may not belong to the points.
-        is_first: Whether they are its first list; only text with a colon introduces a later one.
     """
 
     clause: Clause
     last: int
-    is_first: bool
 
 
 def led_points(clauses: Sequence[Clause]) -> dict[int, LedPoints]:
-    """Return the points that texts above them introduce, by where the first point begins.
-
-    A label that occurs again in a clause begins a second list, which another text introduces.
-    """
-    list_starts: dict[int, int] = {}  # where the latest list of each clause begins
-    list_labels: dict[int, set[str]] = {}
+    """Return the points that texts above them introduce, by where the first point begins."""
+    first: dict[int, int] = {}  # where the first point of each clause begins
     points: dict[int, LedPoints] = {}
     for clause in clauses:
         if clause.is_led and (parent := clause.parent) is not None:
-            label = clause.path[-1]
-            is_first = parent not in list_starts
-            if is_first or label in list_labels[parent]:
-                list_starts[parent], list_labels[parent] = clause.start, set()
-            else:
-                is_first = points[list_starts[parent]].is_first
-            list_labels[parent].add(label)
-            points[list_starts[parent]] = LedPoints(clauses[parent], clause.start, is_first)
+            start = first.setdefault(parent, clause.start)
+            points[start] = LedPoints(clauses[parent], clause.start)
     return points
 
 

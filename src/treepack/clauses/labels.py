@@ -9,7 +9,6 @@ from typing import Final, TypeAlias
 from treepack.clauses.readings import Reading, readings_of
 from treepack.model.blocks import (
     Block,
-    CodeBlock,
     Container,
     Heading,
     ListBlock,
@@ -100,9 +99,6 @@ _LONGEST_CONTEXT: Final = 40  # characters
 _MARKUP: Final = " \t\r\n*_"
 _NEAR_REPEAT: Final = 60  # characters between a label and the same label printed again
 _POINT_CHARACTERS: Final = frozenset("aAi1*_")
-_INDENTED_POINT: Final = re.compile(
-    r"(?<![^\r\n])    [ ]?(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})"
-)
 
 
 def content_end(section: Section) -> int:
@@ -169,8 +165,6 @@ class LabelReader:
                 self.found.append(block)
             elif isinstance(block, Container):
                 self._gather(block.blocks, limit, depth)
-            elif isinstance(block, CodeBlock) and not block.fence:
-                self.found.extend(_indented_points(text, block, limit, depth))
 
     def _add_beginning(self, block: Block, match: re.Match[str], limit: int, depth: int) -> None:
         """Add the label at the start of a paragraph, and the first point on its line."""
@@ -290,14 +284,3 @@ def _first_point(text: str, block: Block, label: Label) -> Label | None:
     point = label_of(match.start("point"), number, label.depth, label.limit)
     point.is_doubtful, point.is_on_line = not match["dash"], True
     return point
-
-
-def _indented_points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Label]:
-    """Yield points whose label is not a list marker in markdown, such as ``5a.`` in German law.
-
-    They are indented like a list item, so markdown reads them as code.
-    """
-    for line in _INDENTED_POINT.finditer(text, block.start, block.end):
-        number = parse_clause(line["point"], "text")
-        if number and number.is_relative:
-            yield label_of(line.start("point"), number, depth + 1, limit)

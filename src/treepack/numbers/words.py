@@ -113,7 +113,6 @@ PROSE_CONTINUATIONS: Final = word_set(
     """
 )
 """Words that continue a number as prose: ``11.5.14.2 of this standard applies``."""
-VERSION_WORDS: Final = word_set("release releases version beta alpha rc lts")
 UNITS: Final = word_set(
     """
     kg g mg t km m cm mm nm µm l ml s ms µs ns min h Hz kHz MHz GHz V mV kV mA µA W mW kW MW
