@@ -231,8 +231,7 @@ def _line_labels(text: str, block: Block, limit: int, depth: int) -> Iterator[La
             continue
         before = text[max(block.start, match.start() - _LONGEST_CONTEXT) : at].rstrip()
         is_end = _ENDS_BEFORE_LABEL.search(before) is not None
-        is_titled = number.label.isupper() or before.endswith(("**", "__"))
-        if is_end or (is_titled and not match["point"]):
+        if is_end:
             label = label_of(at, number, depth, limit)
             label.is_doubtful = bool(label.readings)
             yield label

@@ -11,14 +11,12 @@ follows and a roman numeral if ``(ii)`` follows.
 """
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
 from treepack.clauses.labels import Label
-from treepack.clauses.readings import NUMBERED, Reading, next_of, relation
-from treepack.numbers.clause_number import ClauseNumber
+from treepack.clauses.readings import Reading, next_of, relation
 from treepack.numbers.nesting import Series, SeriesOrder, outline_numbers
 from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS
 
@@ -60,12 +58,8 @@ class Numbering:
         self._labels = labels
         self._starts = [label.start for label in labels]
         self.is_act = any(each.is_on_line and self._is_point(each) for each in labels)
-        self._headings = {_identity(label.number) for label in labels if label.heading}
-        numbers = {_identity(label.number) for label in labels if not label.readings}
-        self._is_law = self.is_act or any(kind in CITED_BY_NUMBER for kind, _ in self._headings)
-        in_texts = Counter(kind for kind, _ in numbers - self._headings)
-        in_headings = Counter(kind for kind, _ in self._headings)
-        self._heading_kinds = {k for k, count in in_headings.items() if count >= in_texts[k]}
+        kinds = {label.number.kind for label in labels if label.heading}
+        self._is_law = self.is_act or not kinds.isdisjoint(CITED_BY_NUMBER)
 
     def place(self, label: Label, is_legal: Callable[[], bool]) -> Place | None:
         """Return where a label of a text belongs, or None if it is no clause.
@@ -74,21 +68,9 @@ class Numbering:
             label: The label.
             is_legal: Returns whether the text around it is that of a law or contract.
         """
-        is_mention = self._is_mention(label) and not any(
-            entry.number.kind == "annex" for entry in self.stack
-        )
         if label.readings:
-            return self._place_relative(label, is_legal, is_mention=is_mention)
-        if is_mention:
-            return None
+            return self._place_relative(label, is_legal)
         return (self._place_decimal if label.number.kind == "decimal" else self._place_named)(label)
-
-    def _is_mention(self, label: Label) -> bool:
-        """Whether a heading has the number, so that a text only mentions it."""
-        if label.readings and label.readings[0].form != NUMBERED:
-            return False  # most points
-        identity = _identity(label.number)
-        return identity in self._headings and identity[0] in self._heading_kinds
 
     def _ahead(self, label: Label) -> Sequence[Label]:
         """Return the labels after one, up to the next heading with a number."""
@@ -99,9 +81,7 @@ class Numbering:
 
     # ---------------------------------------------------------------- (3), a), ii.
 
-    def _place_relative(
-        self, label: Label, is_legal: Callable[[], bool], *, is_mention: bool
-    ) -> Place | None:
+    def _place_relative(self, label: Label, is_legal: Callable[[], bool]) -> Place | None:
         """Place ``(3)``, ``a)`` or ``ii.``: it continues an open numbering or begins a deeper."""
         top = len(self.stack)
         while top and self.stack[top - 1].depth > label.depth:
@@ -114,14 +94,13 @@ class Numbering:
                     place = Place(at, reading, entry.index >= 0)
                     places[relation(entry.reading, reading)].append(place)
         found = places["next"]
-        resumed = None if found or is_mention else self._resumed(label)
+        resumed = None if found else self._resumed(label)
         found += [resumed] if resumed else places["same"]
         first = next((reading for reading in label.readings if reading.is_first), None)
         if first:
             found += self._beginnings(label, first, top, is_legal)
         elif not found:
             found = places["later"]
-        found = [*dict.fromkeys(found)]
         return self._likeliest(label, found) if found[1:] else found[0] if found else None
 
     def _resumed(self, label: Label) -> Place | None:
@@ -135,9 +114,8 @@ class Numbering:
         at = 0
         while at < len(self.stack) and self.stack[at].number.kind in DIVISIONS_AND_ANNEX:
             at += 1
-        is_over = all(entry.readings or not entry.number.word for entry in self.stack[at:])
         is_next = 0 < reading.value - before.value <= _MOST_MISSING + 1
-        return Place(at, reading) if is_next and is_over else None
+        return Place(at, reading) if is_next else None
 
     def _beginnings(
         self, label: Label, first: Reading, top: int, is_legal: Callable[[], bool]
@@ -270,12 +248,6 @@ class Numbering:
         return series, SeriesOrder(numbers)
 
 
-def _identity(number: ClauseNumber) -> tuple[str, tuple[str, ...]]:
-    """Return what tells whether two labels are one: a "1." of a text is the heading ``1``."""
-    kind = "decimal" if number.kind == "paragraph" and number.label.isdecimal() else number.kind
-    return kind, number.parts
-
-
 def _is_below(entry: Label, parts: tuple[str, ...]) -> bool:
     """Whether a dotted number continues the number of an open clause: ``1.1`` below ``1.``."""
     prefix = entry.number.parts
@@ -315,7 +287,7 @@ def _count_fitting(open_ones: list[Reading], later: Sequence[tuple[Reading, ...]
                 break
         else:
             first = next((reading for reading in readings if reading.is_first), None)
-            if first is None or first.form in {reading.form for reading in open_ones}:
+            if first is None:
                 return count
             open_ones.append(first)
     return len(later)

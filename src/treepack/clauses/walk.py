@@ -86,9 +86,8 @@ class _Walk:
         flat: list[Label] = []
         for section in self.sections:
             heading = self.headings.get(section.start) if section.heading else None
-            own = self.labels[id(section)] = _without_repeated(heading, self.labels[id(section)])
             flat += [heading] if heading else []
-            flat += [label for label in own if isinstance(label, Label)]
+            flat += [label for label in self.labels[id(section)] if isinstance(label, Label)]
         self.numbering = Numbering(self.text, flat)
         self.stack = self.numbering.stack
         for section in self.sections:
@@ -145,9 +144,8 @@ class _Walk:
 
     def _push(self, label: Label, section: Section, *, is_hidden: bool = False) -> None:
         """Open the clause of a label, or the item of a hidden list."""
-        start = label.start
         for entry in self.stack:  # a label after a list item may continue the item's numbering
-            if start >= entry.limit and not entry.heading:
+            if label.start >= entry.limit and not entry.heading:
                 entry.limit = label.limit
         if not (self.stack or label.heading):
             label.limit = max(label.limit, content_end(section))
@@ -206,24 +204,6 @@ def _reading_of_heading(number: ClauseNumber | None) -> Reading | None:
     if number is None or number.kind != "decimal" or not number.label.isdecimal():
         return None
     return Reading(NUMBERED, int(number.label))
-
-
-def _without_repeated(heading: Label | None, labels: Sequence[LabelItem]) -> Sequence[LabelItem]:
-    """Return a section's labels without the first one if it only repeats the heading's number.
-
-    Acts print ``9.—(1) The ...`` below the heading ``9. Records``. The item ``1.`` of a list below
-    the heading ``1 Scope`` is no such repetition, because ``2.`` follows.
-    """
-    first = labels[0] if labels else None
-    if heading is None or not isinstance(first, Label) or first.depth or not first.readings:
-        return labels
-    reading = first.readings[0]
-    if first.number.parts != heading.number.parts or reading.form != NUMBERED:
-        return labels
-    second = reading._replace(value=reading.value + 1)
-    others = (label for label in labels[1:] if isinstance(label, Label))
-    is_list = reading.is_first and any(second in label.readings for label in others)
-    return labels if is_list else labels[1:]
 
 
 def _is_filing_number(number: ClauseNumber) -> bool:
