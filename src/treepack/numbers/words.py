@@ -49,34 +49,23 @@ def any_word(words: Iterable[str]) -> str:
 
 
 _WORDS: Final[dict[ClauseKind, str]] = {
-    "article": """
-        article art artikel artículo articulo articolo artigo artykuł articolul článek статья
-        стаття член άρθρο αρθρο madde điều pasal المادة
-        """,
-    "section": """
-        section sec sect abschnitt sección seccion sezione seção secção secțiunea afdeling раздел
-        τμήμα τμημα mục bagian סעיף القسم item §
-        """,
+    "article": "article art artikel artículo articulo articolo artigo",
+    "section": "section sec sect abschnitt sección seccion sezione seção secção afdeling item §",
     "clause": "clause klausel cláusula clausula ziffer",
     "rule": "rule regla règle regel",
     "regulation": "regulation",
     "requirement": "requirement anforderung exigence requisito",
     "recital": "recital erwägungsgrund considérant considerando",
     "book": "book buch livre libro livro boek",
-    "part": """
-        part teil partie parte deel partea część část časť часть частина част μέρος μερος kısım phần
-        חלק الباب
-        """,
-    "title": "title titel titre título titulo titolo titlul hlava",
+    "part": "part teil partie parte deel",
+    "title": "title titel titre título titulo titolo",
     "chapter": """
-        chapter division kapitel hauptstück chapitre capítulo capitulo capo capitolul hoofdstuk
-        rozdział kapitola глава розділ κεφάλαιο κεφαλαιο bölüm chương bab פרק الفصل
+        chapter division kapitel hauptstück chapitre capítulo capitulo capo hoofdstuk
         """,
     "subsection": "subdivision subsection unterabschnitt sous-section subsección",
     "annex": """
-        annex appendix anhang anlage annexe anexo anexa apéndice allegato bijlage bilaga bilag
-        załącznik příloha príloha приложение додаток παράρτημα παραρτημα الملحق
-        schedule exhibit attachment
+        annex appendix anhang anlage annexe anexo apéndice allegato bijlage schedule exhibit
+        attachment
         """,
 }
 KIND_OF_WORD: Final[dict[str, ClauseKind]] = {
@@ -115,13 +104,10 @@ PROSE_CONTINUATIONS: Final = word_set(
 """Words that continue a number as prose: ``11.5.14.2 of this standard applies``."""
 UNITS: Final = word_set(
     """
-    kg g mg t km m cm mm nm µm l ml s ms µs ns min h Hz kHz MHz GHz V mV kV mA µA W mW kW MW
-    kWh Wh Ω kΩ µF nF pF Nm Pa kPa MPa bar °C °F dB dBm bit bits byte bytes kB KB MB GB TB
-    KiB MiB GiB Mbit/s Gbit/s Mbps Gbps kbps fps dpi ppm px pt rpm EUR USD GBP CHF JPY Euro
-    Euros Dollar Dollars million Million millions billion Billion trillion Millionen
-    Milliarden Mio Mrd millones Prozent Uhr am pm AM PM Jahre Tage Stunden Minuten Meter
-    Kilometer Kilogramm Gramm Grad Volt Watt Ampere % ‰ € $ £ ° years days hours minutes
-    seconds
+    kg g mg t km m cm mm l ml s ms µs ns min h Hz kHz MHz GHz V mV kV mA W kW MW kWh Ω bar °C °F
+    dB bit Mbit/s bits byte bytes KB MB GB TB EUR USD GBP CHF Euro Euros Dollar Dollars million Million
+    millions billion Millionen Milliarden millones Prozent Uhr am pm Jahre Tage Stunden Minuten
+    Meter Grad % € $ £ ° years days hours minutes seconds
     """
 )
 MONTHS: Final = word_set(
