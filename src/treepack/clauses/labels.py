@@ -157,8 +157,9 @@ class LabelReader:
                 match = _BEGINNING.match(text, block.start, block.end)
                 if match:  # some paragraphs
                     self._add_beginning(block, match, limit, depth)
-                if self.line_starts:
-                    self._add_lines(block, limit, depth)
+                at = bisect_left(self.line_starts, block.start)
+                if at < len(self.line_starts) and self.line_starts[at] < block.end:
+                    self.found.extend(_line_labels(text, block, limit, depth))
             elif isinstance(block, ListBlock):
                 self._gather_items(block.items, limit, depth)
             elif isinstance(block, Table):
@@ -176,12 +177,6 @@ class LabelReader:
                 self.found.append(label)
                 if first_point := _first_point(self.text, block, label):
                     self.found.append(first_point)
-
-    def _add_lines(self, block: Block, limit: int, depth: int) -> None:
-        """Add the labels that begin lines in a paragraph."""
-        at = bisect_left(self.line_starts, block.start)
-        if at < len(self.line_starts) and self.line_starts[at] < block.end:
-            self.found.extend(_line_labels(self.text, block, limit, depth))
 
     def _gather_items(self, items: Sequence[ListItem], limit: int, depth: int) -> None:
         """Add the labels of list items (their markers ``1.`` or ``1)``) and of their content.
@@ -250,8 +245,6 @@ def _leading_label(
         is_doubtful = True
     if number is None:
         return None
-    if number.kind == "decimal" and len(number.parts) == 1:  # of a heading that is a paragraph
-        number = ClauseNumber("paragraph", number.label, number.parts)
     label = label_of(start, number, depth, limit)
     label.is_doubtful = is_doubtful
     if not label.readings:

@@ -105,9 +105,9 @@ PROSE_CONTINUATIONS: Final = word_set(
 UNITS: Final = word_set(
     """
     kg g mg t km m cm mm l ml s ms µs ns min h Hz kHz MHz GHz V mV kV mA W kW MW kWh Ω bar °C °F
-    dB bit Mbit/s bits byte bytes KB MB GB TB EUR USD GBP CHF Euro Euros Dollar Dollars million Million
-    millions billion Millionen Milliarden millones Prozent Uhr am pm Jahre Tage Stunden Minuten
-    Meter Grad % € $ £ ° years days hours minutes seconds
+    dB bit Mbit/s bits byte bytes KB MB GB TB EUR USD GBP CHF Euro Euros Dollar Dollars million
+    Million millions billion Millionen Milliarden millones Prozent Uhr am pm Jahre Tage Stunden
+    Minuten Meter Grad % € $ £ ° years days hours minutes seconds
     """
 )
 MONTHS: Final = word_set(
