@@ -8,10 +8,7 @@ from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
 from treepack.numbers.clause_number import RELATIVE
-from treepack.numbers.words import ClauseKind
-
-_DIVISIONS: Final = frozenset({"book", "part", "title", "chapter"})
-"""Kinds that hold clauses and have no text of their own, into which a title could run."""
+from treepack.numbers.words import DIVISIONS, ClauseKind
 
 
 @dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
@@ -54,7 +51,7 @@ class Clause:
         That is so for ``5.1 Limits. The ...``, and for the numbers of a text that has no titles at
         all; not for points in brackets or after a lead-in, nor for the rows of a table.
         """
-        if self.is_heading or self.is_led or (self.kind in _DIVISIONS and not self.title):
+        if self.is_heading or self.is_led or (self.kind in DIVISIONS and not self.title):
             return False
         label = self.path[-1]
         is_listed = self.parent is None and " " in self.number and " " not in label  # a recital
@@ -123,7 +120,7 @@ class Clauses(tuple[Clause, ...]):  # noqa: SLOT001 - it keeps where they begin
         own: with a single article below it, the span belongs to the article.
         """
         index = self.index_at(start, end)
-        while index is not None and self[index].kind in _DIVISIONS:
+        while index is not None and self[index].kind in DIVISIONS:
             first, after = bisect_left(self.starts, start), bisect_left(self.starts, end)
             inside = [n for n in range(first, after) if self[n].parent == index]
             is_whole = len(inside) == 1 and self[inside[0]].end >= end

@@ -76,7 +76,7 @@ def _values(number: ClauseNumber) -> set[tuple[str, int]]:
     Only a single number needs others to confirm it; of an inserted 5A, which may be a 5G, only the
     first part counts.
     """
-    if len(number.parts) > 1 or not (number.is_relative or number.kind == "decimal"):
+    if number.parts[1:] or not (number.is_relative or number.kind == "decimal"):
         return set()
     part = number.parts[0]
     if part[0].isdigit():

@@ -24,7 +24,10 @@ _ORDINALS: Final = {  # the endings of all words, and their stems
     "German": (
         "*er *e *es *en",
         """
-        erst zweit dritt viert funft sechst siebt|siebent acht neunt zehnt elft zwolft
+        erst zweit dritt viert funft sechst siebt|siebent acht neunt zehnt elft zwolft dreizehnt
+        vierzehnt funfzehnt sechzehnt siebzehnt achtzehnt neunzehnt zwanzigst einundzwanzigst
+        zweiundzwanzigst dreiundzwanzigst vierundzwanzigst funfundzwanzigst sechsundzwanzigst
+        siebenundzwanzigst achtundzwanzigst neunundzwanzigst dreissigst
         """,
     ),
     "French": (
