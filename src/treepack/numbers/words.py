@@ -49,23 +49,34 @@ def any_word(words: Iterable[str]) -> str:
 
 
 _WORDS: Final[dict[ClauseKind, str]] = {
-    "article": "article art artikel artículo articulo articolo artigo",
-    "section": "section sec sect abschnitt sección seccion sezione seção secção afdeling item §",
+    "article": """
+        article art artikel artículo articulo articolo artigo artykuł articolul článek статья
+        стаття член άρθρο αρθρο madde điều pasal المادة
+        """,
+    "section": """
+        section sec sect abschnitt sección seccion sezione seção secção secțiunea afdeling раздел
+        τμήμα τμημα mục bagian סעיף القسم item §
+        """,
     "clause": "clause klausel cláusula clausula ziffer",
     "rule": "rule regla règle regel",
     "regulation": "regulation",
     "requirement": "requirement anforderung exigence requisito",
     "recital": "recital erwägungsgrund considérant considerando",
     "book": "book buch livre libro livro boek",
-    "part": "part teil partie parte deel",
-    "title": "title titel titre título titulo titolo",
+    "part": """
+        part teil partie parte deel partea część část časť часть частина част μέρος μερος kısım phần
+        חלק الباب
+        """,
+    "title": "title titel titre título titulo titolo titlul hlava",
     "chapter": """
-        chapter division kapitel hauptstück chapitre capítulo capitulo capo hoofdstuk
+        chapter division kapitel hauptstück chapitre capítulo capitulo capo capitolul hoofdstuk
+        rozdział kapitola глава розділ κεφάλαιο κεφαλαιο bölüm chương bab פרק الفصل
         """,
     "subsection": "subdivision subsection unterabschnitt sous-section subsección",
     "annex": """
-        annex appendix anhang anlage annexe anexo apéndice allegato bijlage schedule exhibit
-        attachment
+        annex appendix anhang anlage annexe anexo anexa apéndice allegato bijlage bilaga bilag
+        załącznik příloha príloha приложение додаток παράρτημα παραρτημα الملحق
+        schedule exhibit attachment
         """,
 }
 KIND_OF_WORD: Final[dict[str, ClauseKind]] = {
