@@ -14,7 +14,15 @@ from treepack.numbers.words import words_of
 
 _FEWEST_ENTRIES: Final = 3  # in a row; a single title may occur twice
 _LONGEST_READ: Final = 1000  # characters of a label's text; some PDFs join the lines of entries
+_LEADERS: Final = r"(?:\.(?:[ \t]*\.){4,}|…)"
+_HAS_LEADERS: Final = re.compile(_LEADERS)
+_LEADERS_TO_PAGE: Final = re.compile(
+    rf"[^\r\n]*[\r\n]{{0,4}}[^\r\n]*{_LEADERS}[\s|*_]*[0-9ivxlcIVXLC]{{1,5}}[\s|*_]*(?:[\r\n]|\Z)"
+)
 _SENTENCE_ENDS: Final = ".,;:!?"
+_RUN_IN_TITLE: Final = re.compile(
+    r"[\W_]*(?:[^\W\d_]+\W+)?\d[\d.]*+[^.:\r\n]{1,100}(?=[.:][*_]*\s)"
+)
 _MARKUP: Final = " \t\r\n*+-_"
 _PAGE: Final = re.compile(r"\W+\d{1,4}\W*\Z")
 
@@ -32,13 +40,19 @@ def without_entries(
 ) -> Sequence[Sequence[LabelItem]]:
     """Return the labels of each section, without those that are entries of a table of contents.
 
-    An entry is a title without text, one of several in a row, and its title recurs later as a
-    heading or above text. Those with leaders to a page are no labels, see `is_toc_entry`.
+    An entry has leaders to a page. Or it is a title without text, one of several in a row, and its
+    title recurs later as a heading or above text.
     """
     titles = [title for own in labels for title in _titles(text, own)]
-    if sum(title.is_alone for title in titles) < _FEWEST_ENTRIES:
+    entries: set[int] = set()
+    if sum(title.is_alone for title in titles) >= _FEWEST_ENTRIES:
+        entries.update(_recurring(titles, sections))
+    if _HAS_LEADERS.search(text):
+        for start, limit in ((title.label.start, title.label.limit) for title in titles):
+            if _LEADERS_TO_PAGE.match(text, start, min(limit, start + _LONGEST_READ)):
+                entries.add(start)
+    if not entries:
         return labels  # the common case
-    entries = {*_recurring(titles, sections)}
     return [[label for label in own if start_of(label) not in entries] for own in labels]
 
 
@@ -57,7 +71,9 @@ def _recurring(titles: Sequence[_Title], sections: Sequence[Section]) -> Iterato
     last: dict[str, int] = {}
     for label, line, is_alone in titles:
         if not is_alone:
-            last[_key(label.number, LINE_END.split(line, 1)[0])] = label.start
+            run_in = _RUN_IN_TITLE.match(line)
+            first = run_in[0] if run_in else LINE_END.split(line, 1)[0]
+            last[_key(label.number, first)] = label.start
     for section in sections:
         if section.heading:
             title = section.heading.text
