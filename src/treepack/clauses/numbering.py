@@ -58,7 +58,9 @@ class Numbering:
         self._labels = labels
         self._starts = [label.start for label in labels]
         self.is_act = any(each.is_on_line and self._is_point(each) for each in labels)
-        kinds = {label.number.kind for label in labels if label.heading}
+        headings = [label.number for label in labels if label.heading]
+        self._headings = {number.parts for number in headings if number.kind == "decimal"}
+        kinds = {number.kind for number in headings}
         self._is_law = self.is_act or not kinds.isdisjoint(CITED_BY_NUMBER)
 
     def place(self, label: Label, is_legal: Callable[[], bool]) -> Place | None:
@@ -70,7 +72,11 @@ class Numbering:
         """
         if label.readings:
             return self._place_relative(label, is_legal)
-        return (self._place_decimal if label.number.kind == "decimal" else self._place_named)(label)
+        if label.number.kind != "decimal":
+            return self._place_named(label)
+        is_mention = label.number.parts in self._headings  # as in a table of contents
+        is_in_annex = any(entry.number.kind == "annex" for entry in self.stack)
+        return None if is_mention and not is_in_annex else self._place_decimal(label)
 
     def _ahead(self, label: Label) -> Sequence[Label]:
         """Return the labels after one, up to the next heading with a number."""
