@@ -169,7 +169,7 @@ NOT_HEADINGS = r"""
 2.7 3 years of support ¦ 5.1 10 kg of flour ¦ 5.1 10.5 kg of flour ¦ 1.2 12 May 2020
 3.10 3 is required ¦ 1.2 3 ¦ 4 3 2 Go ¦ 3.10.2 is required ¦ Python 3.10.2 ¦ Version 2.1.0
 v3.10.2 Released ¦ 3.10.2-rc1 Notes ¦ 3.10.2b1 Notes ¦ 3.10.2+build5 ¦ 2.0.1 (2021-10-28)
-2.0.1 - 2021-10-28 ¦ 1.4.0 [2020-01-05] ¦ 4.0 Release Notes ¦ 1.2 Beta ¦ 192.168.1.1
+2.0.1 - 2021-10-28 ¦ 1.4.0 [2020-01-05] ¦ 192.168.1.1
 192.168.1.1 Gateway ¦ 10.0.0.1 Loopback ¦ 8.8.8.8 Resolver ¦ 255.255.255.0 Netmask ¦ 127.0.0.1
 172.16.254.3 Host ¦ 169.254.10.20 Link ¦ 2001:db8::1 Prefix ¦ fe80::1 ¦ 10.0.0.0/8 Range
 2024 Annual report ¦ 1998 in review ¦ 2024 ¦ 1984 ¦ 300 Spartans ¦ 1000 Ways ¦ 12.05.2024 Protokoll

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from treepack.clauses.labels import Label
 from treepack.clauses.legal_wording import cited_numbers
 from treepack.clauses.readings import NUMBERED
-from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
+from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.words import CITED_BY_NUMBER, COLLECTIONS, DIVISIONS, KIND_OF_WORD
 
 
@@ -27,9 +27,12 @@ class Cited:
     def __init__(self, text: str, found: Sequence[Label], *, runs_through: bool) -> None:
         self._found = found
         self._runs_through = runs_through
-        kinds = {_kind(label.number) for label in found if label.heading}
-        self._has_articles = not kinds.isdisjoint({"article", "§"})
-        self._is_dotted = self._cites_with_dots(text)
+        self._has_articles = any(
+            label.heading and (label.number.kind == "article" or label.number.label[0] == "§")
+            for label in found
+        )
+        inner = {*map(self._inner_number, found)} - {""}
+        self._is_dotted = bool(inner) and not inner.isdisjoint(cited_numbers(text))
         self.numbers: list[str] = []
         self._annexes: list[str] = []  # the annex around each clause, as cited, or empty
         for label in found:
@@ -54,9 +57,6 @@ class Cited:
         bare = number.label.strip("()[]")
         if above is None:
             return bare
-        is_below = above.heading or above.number.is_relative
-        if len(number.parts) == 1 and is_below and above.number.kind not in DIVISIONS:
-            return f"{self.numbers[above.index]}({bare})"
         letter = annex.rpartition(" ")[2]
         names_annex = number.parts[0] == letter and not letter.isdigit()
         return f"{annex}({bare})" if annex and not names_annex else bare
@@ -67,12 +67,12 @@ class Cited:
         collection = COLLECTIONS.get(heading.text.casefold(), "") if heading else ""
         if above is None:
             return f"{collection} {bare}".lstrip()
-        is_main = self._runs_through and label.reading and label.reading.form == NUMBERED
-        if is_main and above.number.kind in DIVISIONS and not collection:
+        if self._runs_through and above.number.kind in DIVISIONS:
             return f"{annex}({bare})" if annex else bare
         outer = self.numbers[above.index]
-        is_dotted = self._is_dotted and self._inner_number(label)
-        return f"{outer}.{bare}" if is_dotted else f"{outer}({bare})"
+        if self._is_dotted and self._inner_number(label):
+            return f"{outer}.{bare}"
+        return f"{outer}({bare})"
 
     def _cited_named(self, number: ClauseNumber, above: Label | None, annex: str) -> str:
         if number.kind == "annex":
@@ -80,33 +80,19 @@ class Cited:
             is_inner = above and number.parts[:shared] == above.number.parts != number.parts
             return ".".join(number.parts) if is_inner else _capitalized(number)
         label = _capitalized(number)
-        if annex and label[0] != "第":
+        if annex:
             return f"{annex} {label}"
-        if label[0] == "§" and above and above.number.kind == "article":
-            return f"{self.numbers[above.index]} {label}"  # of a Brazilian law
         is_division = number.kind == "section" and self._has_articles
         word, _, rest = label.partition(" ")
-        has_word = rest and label[0] not in "§第" and word.casefold().rstrip(".") in KIND_OF_WORD
+        has_word = rest and word != "§" and word.casefold().rstrip(".") in KIND_OF_WORD
         return rest if has_word and number.kind in CITED_BY_NUMBER and not is_division else label
-
-    def _cites_with_dots(self, text: str) -> bool:
-        """Whether the text cites a ``2.`` directly below a ``4.`` as 4.2, and no 4.2 is printed."""
-        inner = set(map(self._inner_number, self._found)) - {""}
-        if not inner or any(len(label.number.parts) > 1 for label in self._found):
-            return False
-        return not inner.isdisjoint(cited_numbers(text))
 
     def _inner_number(self, label: Label) -> str:
         """Return ``4.2`` for a ``2.`` directly below a ``4.``, else an empty text."""
         if label.parent is None or label.reading is None or label.reading.form != NUMBERED:
             return ""
-        above = self._found[label.parent].number
-        is_number = above.label.isdecimal() and above.kind in WORDLESS
-        return f"{above.label}.{label.number.label}" if is_number else ""
-
-
-def _kind(number: ClauseNumber) -> str:
-    return "§" if number.label[0] == "§" else number.kind
+        above = self._found[label.parent].number.label
+        return f"{above}.{label.number.label}" if above.isdecimal() else ""
 
 
 def _capitalized(number: ClauseNumber) -> str:

@@ -8,10 +8,7 @@ from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
 from treepack.numbers.clause_number import RELATIVE
-from treepack.numbers.words import ClauseKind
-
-_DIVISIONS: Final = frozenset({"book", "part", "title", "chapter"})
-"""Kinds that hold clauses and have no text of their own, into which a title could run."""
+from treepack.numbers.words import DIVISIONS, ClauseKind
 
 
 @dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
@@ -54,7 +51,7 @@ class Clause:
         That is so for ``5.1 Limits. The ...``, and for the numbers of a text that has no titles at
         all; not for points in brackets or after a lead-in, nor for the rows of a table.
         """
-        if self.is_heading or self.is_led or (self.kind in _DIVISIONS and not self.title):
+        if self.is_heading or self.is_led or (self.kind in DIVISIONS and not self.title):
             return False
         label = self.path[-1]
         is_listed = self.parent is None and " " in self.number and " " not in label  # a recital
@@ -77,32 +74,20 @@ class LedPoints(NamedTuple):
     Attributes:
         clause: The clause whose text it is.
         last: Where the last point begins; text after that point may not belong to the points.
-        is_first: Whether they are its first list; only text with a colon introduces a later one.
     """
 
     clause: Clause
     last: int
-    is_first: bool
 
 
 def led_points(clauses: Sequence[Clause]) -> dict[int, LedPoints]:
-    """Return the points that texts above them introduce, by where the first point begins.
-
-    A label that occurs again in a clause begins a second list, which another text introduces.
-    """
-    list_starts: dict[int, int] = {}  # where the latest list of each clause begins
-    list_labels: dict[int, set[str]] = {}
+    """Return the points that texts above them introduce, by where the first point begins."""
+    first: dict[int, int] = {}  # where the first point of each clause begins
     points: dict[int, LedPoints] = {}
     for clause in clauses:
         if clause.is_led and (parent := clause.parent) is not None:
-            label = clause.path[-1]
-            is_first = parent not in list_starts
-            if is_first or label in list_labels[parent]:
-                list_starts[parent], list_labels[parent] = clause.start, set()
-            else:
-                is_first = points[list_starts[parent]].is_first
-            list_labels[parent].add(label)
-            points[list_starts[parent]] = LedPoints(clauses[parent], clause.start, is_first)
+            start = first.setdefault(parent, clause.start)
+            points[start] = LedPoints(clauses[parent], clause.start)
     return points
 
 
@@ -135,7 +120,7 @@ class Clauses(tuple[Clause, ...]):  # noqa: SLOT001 - it keeps where they begin
         own: with a single article below it, the span belongs to the article.
         """
         index = self.index_at(start, end)
-        while index is not None and self[index].kind in _DIVISIONS:
+        while index is not None and self[index].kind in DIVISIONS:
             first, after = bisect_left(self.starts, start), bisect_left(self.starts, end)
             inside = [n for n in range(first, after) if self[n].parent == index]
             is_whole = len(inside) == 1 and self[inside[0]].end >= end

@@ -9,7 +9,6 @@ from typing import Final, TypeAlias
 from treepack.clauses.readings import Reading, readings_of
 from treepack.model.blocks import (
     Block,
-    CodeBlock,
     Container,
     Heading,
     ListBlock,
@@ -19,7 +18,6 @@ from treepack.model.blocks import (
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.grammar import BEGINNING, LONGEST_READ, begins_label, parse_clause, read_label
-from treepack.sentences.small_words import OPEN_ENDS
 
 
 @dataclass(slots=True)
@@ -83,33 +81,24 @@ _BEGINNING: Final = re.compile(
 A word before a lower-case word is not a label, except in ``Article premier`` and the like.
 """
 _CAPITAL_LETTER: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
-_SENTENCE_DECIMAL: Final = re.compile(
-    r"[ \t*_]{0,24}(?:\d{1,3}(?:\.\d{1,3}){1,4}[ \t\u00a0]+[a-zà-öø-ÿ]|\d+\.\d+\.\d)"
-)
-"""A number below a clause that continues the clause's sentence, ``2.1.1 to pay the rent``, or one
-with so many parts that its title may begin in lower case: ``3.2.5 printf(format)``."""
+_LONG_DECIMAL: Final = re.compile(r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){2,4}[ \t\u00a0]")
+"""A number that may continue the sentence of the clause above: ``2.1.1 pay the rent;``."""
 _FIRST_POINT: Final = re.compile(
     r"[*_]{0,3}[.:]?[*_]{0,3}"
     r"(?:[ \t\u00a0]+[*_]{0,3}[^\W_a-z][^\r\n().:;]{1,80}\.[*_]{0,3})?[ \t\u00a0]*"
     r"(?P<dash>[—–]|--?)?[*_]{0,3}[ \t\u00a0]*"
     r"(?P<point>\([*_]{0,2}[aAi1][*_]{0,2}\))[ \t\u00a0]*(?=\S)"
 )
-_TITLE: Final = re.compile(r"(\*\*|__)[^*_\r\n](?:(?!\1).){1,238}(?<![.;:,])\1", re.DOTALL)
-"""A paragraph that is wholly in bold type, like a title: ``**Part 3 What else holds**``."""
 _LINE_LABEL: Final = re.compile(
     r"[\r\n][ \t]*+(?P<label>(?P<point>\(?+(?:\d{1,3}+[A-Z]{0,2}+|[a-z]{1,4}+)\)|\d{1,2}+°)"
     r"(?=[ \t\u00a0\u202f]+\S)|[*_]{0,3}+[^\W\d_a-z][^\W\d_]{2,11}+\.?+[ \u00a0]++[^\W_a-z])"
 )
 """A point, or a word and a number, that begin a line after the end of another label's text."""
 _ENDS_BEFORE_LABEL: Final = re.compile(r"(?:[.;:—–]|[;,] (?:and|or|und|oder|et|ou))[ *_]*$")
-_OPEN_END: Final = re.compile(rf",$|\b(?:{OPEN_ENDS}|by|from|in|on|per|see|under)$")
 _LONGEST_CONTEXT: Final = 40  # characters
 _MARKUP: Final = " \t\r\n*_"
 _NEAR_REPEAT: Final = 60  # characters between a label and the same label printed again
 _POINT_CHARACTERS: Final = frozenset("aAi1*_")
-_INDENTED_POINT: Final = re.compile(
-    r"(?<![^\r\n])    [ ]?(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})"
-)
 
 
 def content_end(section: Section) -> int:
@@ -168,16 +157,15 @@ class LabelReader:
                 match = _BEGINNING.match(text, block.start, block.end)
                 if match:  # some paragraphs
                     self._add_beginning(block, match, limit, depth)
-                if self.line_starts:
-                    self._add_lines(block, limit, depth)
+                at = bisect_left(self.line_starts, block.start)
+                if at < len(self.line_starts) and self.line_starts[at] < block.end:
+                    self.found.extend(_line_labels(text, block, limit, depth))
             elif isinstance(block, ListBlock):
                 self._gather_items(block.items, limit, depth)
             elif isinstance(block, Table):
                 self.found.append(block)
             elif isinstance(block, Container):
                 self._gather(block.blocks, limit, depth)
-            elif isinstance(block, CodeBlock) and not block.fence:
-                self.found.extend(_indented_points(text, block, limit, depth))
 
     def _add_beginning(self, block: Block, match: re.Match[str], limit: int, depth: int) -> None:
         """Add the label at the start of a paragraph, and the first point on its line."""
@@ -189,12 +177,6 @@ class LabelReader:
                 self.found.append(label)
                 if first_point := _first_point(self.text, block, label):
                     self.found.append(first_point)
-
-    def _add_lines(self, block: Block, limit: int, depth: int) -> None:
-        """Add the labels that begin lines in a paragraph."""
-        at = bisect_left(self.line_starts, block.start)
-        if at < len(self.line_starts) and self.line_starts[at] < block.end:
-            self.found.extend(_line_labels(self.text, block, limit, depth))
 
     def _gather_items(self, items: Sequence[ListItem], limit: int, depth: int) -> None:
         """Add the labels of list items (their markers ``1.`` or ``1)``) and of their content.
@@ -244,9 +226,7 @@ def _line_labels(text: str, block: Block, limit: int, depth: int) -> Iterator[La
             continue
         before = text[max(block.start, match.start() - _LONGEST_CONTEXT) : at].rstrip()
         is_end = _ENDS_BEFORE_LABEL.search(before) is not None
-        if not is_end and (match["point"] or _OPEN_END.search(before)):
-            continue
-        if is_end or number.label.isupper() or before.endswith(("**", "__")):
+        if is_end:
             label = label_of(at, number, depth, limit)
             label.is_doubtful = bool(label.readings)
             yield label
@@ -258,21 +238,13 @@ def _leading_label(
     """Return the label that a paragraph begins with."""
     start, is_doubtful = block.start, False
     number = read_label(match, "heading" if text[start] == "#" else "text")
-    if number is None and _TITLE.fullmatch(text, start, block.end):
-        number = read_label(match, "heading")
-        number = number if number and number.word else None
-    if number is None and _SENTENCE_DECIMAL.match(text, start, block.end):
-        number = read_label(match, "heading")
-        is_doubtful = True
-        if number and (number.kind != "decimal" or len(number.parts) == 1):
-            return None
+    if number is None and _LONG_DECIMAL.match(text, start, block.end):
+        number, is_doubtful = read_label(match, "heading"), True
     if number is None and (initial := _CAPITAL_LETTER.match(text, start, block.end)):
         number = ClauseNumber("letter", initial[1], (initial[1],))
         is_doubtful = True
     if number is None:
         return None
-    if number.kind == "decimal" and len(number.parts) == 1:  # of a heading that is a paragraph
-        number = ClauseNumber("paragraph", number.label, number.parts)
     label = label_of(start, number, depth, limit)
     label.is_doubtful = is_doubtful
     if not label.readings:
@@ -304,14 +276,3 @@ def _first_point(text: str, block: Block, label: Label) -> Label | None:
     point = label_of(match.start("point"), number, label.depth, label.limit)
     point.is_doubtful, point.is_on_line = not match["dash"], True
     return point
-
-
-def _indented_points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Label]:
-    """Yield points whose label is not a list marker in markdown, such as ``5a.`` in German law.
-
-    They are indented like a list item, so markdown reads them as code.
-    """
-    for line in _INDENTED_POINT.finditer(text, block.start, block.end):
-        number = parse_clause(line["point"], "text")
-        if number and number.is_relative:
-            yield label_of(line.start("point"), number, depth + 1, limit)

@@ -5,11 +5,8 @@ which, the wording does: contracts use many words that are rare in other texts.
 """
 
 import re
-from functools import cached_property
 from typing import Final
 
-from treepack.clauses.labels import content_end
-from treepack.model.section import Section
 from treepack.numbers.words import KIND_OF_WORD
 from treepack.sentences.small_words import word_set
 
@@ -34,7 +31,6 @@ _WORDS: Final = word_set(
     licentie licenties auteursrecht auteursrechten rechthebbende rechthebbenden
     """
 )
-_STEMS: Final = (b"indemnif", b"sublicens", b"vertraulich", b"vertragspartei")
 _FEWEST_WORDS: Final = 4  # different ones
 _ROOT_LENGTH: Final = 6  # letters, so that "license" and "licenses" are one word
 _CHARACTERS_PER_WORD: Final = 1200  # characters; contracts have a legal word in each 100 to 800,
@@ -47,35 +43,11 @@ _LETTERS: Final = "".join(
 _LEGAL_WORDS: Final = frozenset(word.encode("latin-1") for word in _WORDS)
 
 
-class Wording:
-    """Whether the sections of one document are worded like law; results are cached."""
-
-    def __init__(self, text: str) -> None:
-        """Take the text of the document."""
-        self._text = text
-        self._results: dict[int, bool] = {}
-
-    def is_legal(self, section: Section) -> bool:
-        """Whether a section's own content, or the document as a whole, is worded like law."""
-        result = self._results.get(section.start)
-        if result is None:
-            text = self._text[section.start : content_end(section)]
-            result = self._is_legal_document or is_legal_wording(text)
-            self._results[section.start] = result
-        return result
-
-    @cached_property
-    def _is_legal_document(self) -> bool:
-        return is_legal_wording(self._text)
-
-
 def is_legal_wording(text: str) -> bool:
     """Whether a text has several different legal words, and has them often enough."""
     text = text[: 2 * _LONGEST_READ].replace("\r\n", "\n")[:_LONGEST_READ]  # CR LF counts like LF
     words = text.encode("latin-1", "replace").translate(_LETTERS).split()
-    if _LEGAL_WORDS.isdisjoint(words):
-        return False  # the common case; the stems alone are too few
-    legal = [word for word in words if word in _LEGAL_WORDS or word.startswith(_STEMS)]
+    legal = [word for word in words if word in _LEGAL_WORDS]
     roots = {word[:_ROOT_LENGTH] for word in legal}
     return len(roots) >= _FEWEST_WORDS and len(legal) * _CHARACTERS_PER_WORD > len(text)
 

@@ -11,19 +11,16 @@ follows and a roman numeral if ``(ii)`` follows.
 """
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
 from treepack.clauses.labels import Label
-from treepack.clauses.readings import NUMBERED, Reading, next_of, relation
-from treepack.numbers.clause_number import ClauseNumber
+from treepack.clauses.readings import Reading, next_of, relation
 from treepack.numbers.nesting import Series, SeriesOrder, outline_numbers
 from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS
 
 DIVISIONS_AND_ANNEX: Final = frozenset({*DIVISIONS, "annex"})
-_LEGAL_KINDS: Final = frozenset({*CITED_BY_NUMBER, "§"})
 _NEUTRAL_KINDS: Final = frozenset({"decimal", "letter", "roman"})  # a how-to has such headings too
 _CONTRACT_WORDS: Final = frozenset({"schedule", "exhibit"})  # an annex may also belong to a how-to
 _FIRST_PARTS: Final = frozenset({"0", "1", "01"})
@@ -61,12 +58,10 @@ class Numbering:
         self._labels = labels
         self._starts = [label.start for label in labels]
         self.is_act = any(each.is_on_line and self._is_point(each) for each in labels)
-        self._headings = {_identity(label.number) for label in labels if label.heading}
-        numbers = {_identity(label.number) for label in labels if not label.readings}
-        self._is_law = self.is_act or any(kind in _LEGAL_KINDS for kind, _ in self._headings)
-        in_texts = Counter(kind for kind, _ in numbers - self._headings)
-        in_headings = Counter(kind for kind, _ in self._headings)
-        self._heading_kinds = {k for k, count in in_headings.items() if count >= in_texts[k]}
+        headings = [label.number for label in labels if label.heading]
+        self._headings = {number.parts for number in headings if number.kind == "decimal"}
+        kinds = {number.kind for number in headings}
+        self._is_law = self.is_act or not kinds.isdisjoint(CITED_BY_NUMBER)
 
     def place(self, label: Label, is_legal: Callable[[], bool]) -> Place | None:
         """Return where a label of a text belongs, or None if it is no clause.
@@ -75,23 +70,13 @@ class Numbering:
             label: The label.
             is_legal: Returns whether the text around it is that of a law or contract.
         """
-        is_mention = self._is_mention(label) and not any(
-            entry.number.kind == "annex" for entry in self.stack
-        )
         if label.readings:
-            return self._place_relative(label, is_legal, is_mention=is_mention)
-        if is_mention:
-            return None
-        return (self._place_decimal if label.number.kind == "decimal" else self._place_named)(label)
-
-    def _is_mention(self, label: Label) -> bool:
-        """Whether a heading has the number, so that a text only mentions it."""
-        if label.readings and label.readings[0].form != NUMBERED:
-            return False  # most points
-        kind, parts = _identity(label.number)
-        if label.is_alone and kind in CITED_BY_NUMBER and ("decimal", parts) in self._headings:
-            return True  # "Section 5.1" in an index
-        return (kind, parts) in self._headings and kind in self._heading_kinds
+            return self._place_relative(label, is_legal)
+        if label.number.kind != "decimal":
+            return self._place_named(label)
+        is_mention = label.number.parts in self._headings  # as in a table of contents
+        is_in_annex = any(entry.number.kind == "annex" for entry in self.stack)
+        return None if is_mention and not is_in_annex else self._place_decimal(label)
 
     def _ahead(self, label: Label) -> Sequence[Label]:
         """Return the labels after one, up to the next heading with a number."""
@@ -102,9 +87,7 @@ class Numbering:
 
     # ---------------------------------------------------------------- (3), a), ii.
 
-    def _place_relative(
-        self, label: Label, is_legal: Callable[[], bool], *, is_mention: bool
-    ) -> Place | None:
+    def _place_relative(self, label: Label, is_legal: Callable[[], bool]) -> Place | None:
         """Place ``(3)``, ``a)`` or ``ii.``: it continues an open numbering or begins a deeper."""
         top = len(self.stack)
         while top and self.stack[top - 1].depth > label.depth:
@@ -117,14 +100,13 @@ class Numbering:
                     place = Place(at, reading, entry.index >= 0)
                     places[relation(entry.reading, reading)].append(place)
         found = places["next"]
-        resumed = None if found or is_mention else self._resumed(label)
+        resumed = None if found else self._resumed(label)
         found += [resumed] if resumed else places["same"]
         first = next((reading for reading in label.readings if reading.is_first), None)
         if first:
             found += self._beginnings(label, first, top, is_legal)
         elif not found:
             found = places["later"]
-        found = [*dict.fromkeys(found)]
         return self._likeliest(label, found) if found[1:] else found[0] if found else None
 
     def _resumed(self, label: Label) -> Place | None:
@@ -138,12 +120,8 @@ class Numbering:
         at = 0
         while at < len(self.stack) and self.stack[at].number.kind in DIVISIONS_AND_ANNEX:
             at += 1
-        is_over = all(
-            entry.number.is_relative or entry.readings or not (entry.heading or entry.number.word)
-            for entry in self.stack[at:]
-        )
         is_next = 0 < reading.value - before.value <= _MOST_MISSING + 1
-        return Place(at, reading) if is_next and is_over else None
+        return Place(at, reading) if is_next else None
 
     def _beginnings(
         self, label: Label, first: Reading, top: int, is_legal: Callable[[], bool]
@@ -174,7 +152,7 @@ class Numbering:
         while at >= 0 and self.stack[at].index >= 0 and self.stack[at].reading:
             at -= 1
         above = self.stack[at] if at >= 0 else None
-        if above and (above.index < 0 or above.number.kind == "requirement"):
+        if above and above.index < 0:
             return False
         is_number = label.number.kind == "paragraph"
         is_step = is_number and label.number.label[0] != "("
@@ -188,31 +166,22 @@ class Numbering:
         has_second = _has_second(label, ahead)
         if label.is_doubtful and not has_second:
             return False
-        if is_law or (is_number and ahead and self._shows_law(label, ahead[0])):
+        is_act = is_number and ahead and ahead[0].is_on_line and self._is_point(ahead[0])
+        if is_law or is_act:  # "1.—(1) The"
             return True
-        is_outer = above is not None or is_number or label.number.label.isupper()
-        return is_outer and has_second and is_legal()
-
-    def _shows_law(self, label: Label, after: Label) -> bool:
-        """Whether the next label shows that a ``1.`` begins clauses: ``1.1``, or ``1.—(1) The``."""
-        if after.is_on_line:
-            return self._is_point(after)
-        whole, part, *_ = *after.number.parts, ""
-        is_decimal = after.number.kind == "decimal"
-        return is_decimal and whole == label.number.parts[0] and part in _FIRST_PARTS
+        return (above is not None or is_number) and has_second and is_legal()
 
     def _is_point(self, label: Label) -> bool:
         return not label.is_doubtful or _has_second(label, self._ahead(label))
 
     def _likeliest(self, label: Label, places: Sequence[Place]) -> Place:
         """Return the place that most of the labels ahead fit; in a tie, the first."""
-        wrapper = label.readings[0].form.partition(" ")[0]
         later: list[tuple[Reading, ...]] = []
         for other in self._ahead(label):
             if other.depth < label.depth:
                 break
             if other.depth == label.depth and other.readings:
-                later += [other.readings] if other.readings[0].form.startswith(wrapper) else []
+                later.append(other.readings)
         outer = [entry.reading if entry.depth == label.depth else None for entry in self.stack]
         counts = [
             _count_fitting([r for r in (*outer[: place.at], place.reading) if r], later)
@@ -235,9 +204,9 @@ class Numbering:
         after = [at for at, before in enumerate(above) if _follows(before, parts)]
         if below or after:
             at = below[-1] + 1 if below else after[0]
-            is_continued = is_first and above[at - 1] == parts[:-1] and self._continues(label)
-            is_next = any(len(before) == len(parts) for before in map(above.__getitem__, after))
-            return Place(at) if is_next or is_continued or not label.is_doubtful else None
+            is_next = any(len(above[index]) == len(parts) for index in after)
+            is_sure = is_next or not label.is_doubtful or (is_first and self._continues(label))
+            return Place(at) if is_sure else None
         if label.is_doubtful or not is_first:
             return None
         if (label.is_alone or not self.stack) and not self._continues(label):
@@ -270,8 +239,6 @@ class Numbering:
         above, kind = entry.number, label.number.kind
         if above.is_relative or above.kind == "decimal":
             return above.is_relative or not entry.heading
-        if "requirement" in {kind, above.kind}:
-            return above.kind == "requirement"
         if "annex" in {kind, above.kind}:
             return kind == "annex"
         series, order = self._ranks
@@ -287,19 +254,11 @@ class Numbering:
         return series, SeriesOrder(numbers)
 
 
-def _identity(number: ClauseNumber) -> tuple[str, tuple[str, ...]]:
-    """Return what tells whether two labels are one: a "1." of a text is the heading ``1``."""
-    kind = "decimal" if number.kind == "paragraph" and number.label.isdecimal() else number.kind
-    return "§" if number.label[0] == "§" else kind, number.parts
-
-
 def _is_below(entry: Label, parts: tuple[str, ...]) -> bool:
     """Whether a dotted number continues the number of an open clause: ``1.1`` below ``1.``."""
     prefix = entry.number.parts
-    if entry.number.kind == "annex" and prefix[0].isdigit():
-        return False  # 5.1 does not belong to Annex 5
-    can_continue = entry.is_main if entry.reading else entry.heading or entry.index >= 0
-    return bool(can_continue) and len(prefix) < len(parts) and parts[: len(prefix)] == prefix
+    can_continue = entry.is_main or not entry.reading
+    return can_continue and len(prefix) < len(parts) and parts[: len(prefix)] == prefix
 
 
 def _follows(before: tuple[str, ...], after: tuple[str, ...], missing: int = _MOST_MISSING) -> bool:
@@ -334,7 +293,7 @@ def _count_fitting(open_ones: list[Reading], later: Sequence[tuple[Reading, ...]
                 break
         else:
             first = next((reading for reading in readings if reading.is_first), None)
-            if first is None or first.form in {reading.form for reading in open_ones}:
+            if first is None:
                 return count
             open_ones.append(first)
     return len(later)

@@ -8,8 +8,7 @@ from treepack.roman_numerals import roman_value
 
 NUMBERED: Final = ". number"
 """The form of ``1.``."""
-_LARGEST_GAPS: Final = {"number": 12}  # from which clauses were repealed, in laws of the corpus
-_LARGEST_GAP_OF_LETTERS: Final = 3
+_LARGEST_GAP: Final = 3  # of repealed clauses; with 12, in laws, no more points were found
 
 
 class Reading(NamedTuple):
@@ -46,8 +45,6 @@ def readings_of(label: str, part: str) -> tuple[Reading, ...]:
     found = [("letter", value, "")] if count == 1 else []
     if len(set(letters)) == 1 < count:
         found += [("double", value, ""), ("letter", value + 26 * (count - 1), "")]
-    elif count == 2:  # noqa: PLR2004 - an inserted point, such as ba
-        found += [("letter", value, letters[1])]
     if (roman := roman_value(part)) is not None:
         found += [("roman", roman, "")]
     return tuple(Reading(f"{wrapper} {case}{scheme}", at, suffix) for scheme, at, suffix in found)
@@ -62,8 +59,7 @@ def relation(before: Reading, after: Reading) -> Literal["same", "next", "later"
         return "same" if after == before else "no"
     if gap <= 1:
         return "next"
-    largest = _LARGEST_GAPS.get(after.form.partition(" ")[2], _LARGEST_GAP_OF_LETTERS)
-    return "later" if gap <= largest else "no"
+    return "later" if gap <= _LARGEST_GAP else "no"
 
 
 @lru_cache(4096)  # pairs of labels; the same few follow each other in each list

@@ -17,7 +17,6 @@ _CELL: Final = re.compile(
     re.VERBOSE,
 )
 """A first cell that is only a number."""
-_FILLED: Final = re.compile(r"[>\s]*+\|?\s*+[^|\s]")
 _HEADERS: Final = word_set(
     """
     # id ids no nr num number req requirement clause section § item ref reference control
@@ -25,7 +24,6 @@ _HEADERS: Final = word_set(
     """
 )
 """Words in the header of a first column with the numbers of requirements."""
-_LONGEST_HEADER: Final = 3  # words
 _WORD: Final = re.compile(r"[^\W\d_]+|[#§№]")
 _LEAST_SHARE: Final = 0.5  # of the rows
 
@@ -36,8 +34,7 @@ def requirement_rows(
     """Return (start, end, number) of the rows of a requirement table; [] for other tables.
 
     A number has a prefix of letters or at least two components. The column's header names the
-    numbers, or they continue the number of the clause around the table, or all have one prefix and
-    rise.
+    numbers, or they continue the number of the clause around the table.
     """
     found = [
         (start, end, number)
@@ -45,21 +42,13 @@ def requirement_rows(
         if (match := _CELL.match(text, start, end))
         and (number := _number(match["prefix"], match["number"].replace("\\", "")))
     ]
-    if not found:
-        return []  # the common case
-    filled = sum(_FILLED.match(text, start, end) is not None for start, end in table.rows)
-    if len(found) < filled * _LEAST_SHARE:
+    if not found or len(found) < len(table.rows) * _LEAST_SHARE:
         return []
     words = _WORD.findall(table.columns[0].casefold()) if table.columns else []
-    is_named = len(words) <= _LONGEST_HEADER and not _HEADERS.isdisjoint(words)
-    values = [_values(number.parts) for _, _, number in found]
+    is_named = not _HEADERS.isdisjoint(words)
     above = _values(enclosing)
-    is_inside = bool(above) and all(value[: len(above)] == above for value in values)
-    prefixes = {number.label.rstrip("0123456789.-abcdefghij") for _, _, number in found}
-    is_series = len(found) > 1 and len(prefixes) == 1 and "" not in prefixes
-    are_composed = all(set(number.label) & set("-_.") for _, _, number in found)  # not "CR1"
-    is_rising = is_series and are_composed and values == sorted(set(values))
-    return found if is_named or is_inside or is_rising else []
+    is_inside = above and all(_values(each.parts)[: len(above)] == above for *_, each in found)
+    return found if is_named or is_inside else []
 
 
 def _number(prefix: str, number: str) -> ClauseNumber | None:

@@ -13,7 +13,6 @@ from treepack.clauses.labels import Label
 from treepack.model.blocks import Heading, Span
 from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import WORDLESS
-from treepack.sentences.abbreviations import NUMBERED
 from treepack.sentences.small_words import FINITE_VERBS, word_set
 
 _LEADING_MARKUP: Final = re.compile(r"(?:[\s#*_\\`~>|(\[\u200b\ufeff-]|<[^<>\r\n]{0,200}>|)*+")
@@ -22,11 +21,9 @@ _EMPHASIS: Final = re.compile(r"\*{1,3}|_{1,3}|<(?:b|strong|u|em|i)>")
 _EMPHASIZED: Final = re.compile(
     rf"[^*_<\r\n]{{2,120}}?(?:{ANY_LINE_END}[^*_<\r\n]{{1,80}}?)?(?=\*|_{{1,3}}(?!\w)|</)"
 )
-_BRACKETED: Final = re.compile(r"\[([A-Z][^\[\]\r\n]{1,80})\](?!\()")
 _PHRASE: Final = re.compile(
     rf"""
-    (?P<title> ["“„«]? [^\W_a-z] [^.:;!?。；！？\r\n]{{1,110}}? (?=[.:\s—–]|\Z)
-      (?: {ANY_LINE_END}[ \t]*+(?!\(1\))[^.:;!?。；！？\s][^.:;!?。；！？\r\n]{{0,69}}? )? )
+    (?P<title> ["“„«]? [^\W_a-z] [^.:;!?。；！？\r\n]{{1,110}}? (?=[.:\s—–]|\Z) )
     (?: [.:](?=\s|["”]|$|[—–-]{{1,2}}\() | [ ]?[—–][ ]? | [ ]-{{1,2}}[ ]
       | [ \t]*(?= {ANY_LINE_END}[ \t]*(?:{ANY_LINE_END}|\(1\)[ \t]) | \Z ) )
     """,
@@ -45,10 +42,9 @@ _VERB_OR_PRONOUN: Final = re.compile(
     rf"\b(?:{FINITE_VERBS}|means?|agrees?|hat|son|I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|It|This|That"
     r"|These|Those|There|Er|Sie|Es|Il|Elle)\b"
 )
-_ABBREVIATED: Final = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S)$")
-_COLON_AT_LINE_END: Final = re.compile(r"[ \u00a0]?:[*_]{0,3}[ \t]*(?=[\r\n]|\Z)")
-_NUMBER_AFTER: Final = re.compile(r"[\s\u00a0]+[\d§(]")  # after an abbreviation such as "Art."
-_NEXT_WORD: Final = re.compile(r"[^\W\d_A-ZÀ-Þ]+[\s,;]")  # of a sentence that goes on
+_ABBREVIATED: Final = re.compile(
+    r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S|Abs|Art|Sec)$"
+)
 _MOST_WORDS: Final = 14
 _MOST_PLAIN_WORDS: Final = 6  # of a title in lower case, such as "Grant of patent license"
 _LONGEST_READ: Final = 400  # characters
@@ -62,17 +58,12 @@ def finished_clauses(text: str, found: Sequence[Label], *, runs_through: bool) -
     """Yield the clauses of a document."""
     clauses: list[Clause] = []
     leads: dict[int, str] = {}  # how the text ends that introduces points, by the clause's index
-    point_labels: dict[int, set[str]] = {}  # by clause too; a repeated one begins a new list
     cited = Cited(text, found, runs_through=runs_through).numbers
     for label, number, after in zip(found, cited, [*found[1:], None], strict=False):
         parent, heading, printed, lead = label.parent, label.heading, label.number.label, ""
         if parent is not None and label.readings and not heading:
-            seen = point_labels.setdefault(parent, set())
-            if not seen or printed in seen:
-                lead_end = _lead(text, clauses[parent], found[parent].heading, label.start)
-                leads[parent] = lead_end if not seen or lead_end in _OPEN_ENDS else leads[parent]
-                seen.clear()
-            seen.add(printed)
+            if parent not in leads:
+                leads[parent] = _lead(text, clauses[parent], found[parent].heading, label.start)
             lead = leads[parent]
         if heading:
             span = title_of_heading(text, heading.start, heading.end, printed)
@@ -121,9 +112,6 @@ def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None
     at = _after_label(text, start, end, label)
     if at is None:
         return None
-    bracketed = _BRACKETED.match(text, at, end)
-    if bracketed and not text[bracketed.end() : end].strip():
-        return bracketed.span(1)
     title = text[at:end].rstrip(" \t\r\n#*_=-~.:")
     return (at, at + len(title)) if title else None
 
@@ -133,9 +121,9 @@ def run_in_title(
 ) -> Span | None:
     """Return the span of the title that runs into the text after a label; None if there is none.
 
-    A title is emphasized, in brackets, or a few words before a full stop, colon or dash that are
-    capitalised like a title or have no verb; such words alone are not a title. A point such as
-    ``(a)`` must have emphasis. A point that continues a sentence must have emphasis or brackets.
+    A title is emphasized, or a few words before a full stop, colon or dash that are capitalised
+    like a title or have no verb; such words alone are not a title. A point such as ``(a)``, and one
+    that continues a sentence, must have emphasis.
 
     Args:
         text: The source.
@@ -156,15 +144,11 @@ def run_in_title(
             title = found[0].rstrip(" .:,;")
             is_word = title == found[0] and _SENTENCE_AFTER.match(text, found.end(), end)
             return None if is_word else (at, at + len(title))
-    if bracketed := _BRACKETED.match(text, at, end):
-        return bracketed.span(1)
     cannot_begin = is_in_sentence or text[at : at + 1].islower()  # most points of a law
     phrase = None if cannot_begin else _PHRASE.match(text, at, end)
-    if phrase is None or not _is_title(phrase, last):
+    if phrase is None or not _is_title(phrase["title"]):
         return None
-    rest = text[phrase.end() : last].strip(" \t\r\n.:*_")
-    is_line = not text[phrase.end("title") : phrase.end()].strip()
-    return None if not rest or (is_line and _NEXT_WORD.match(rest)) else phrase.span("title")
+    return phrase.span("title") if text[phrase.end() : last].strip(" \t\r\n.:*_") else None
 
 
 def plain_title(text: str, span: Span) -> str:
@@ -190,24 +174,11 @@ def _after_label(text: str, start: int, end: int, label: str) -> int | None:
     return after.end() if after else None
 
 
-def _is_title(phrase: re.Match[str], end: int) -> bool:
-    """Whether a phrase is a title: short, and capitalised or without a verb.
-
-    It does not introduce points (``Coercive measures include:`` at the end of a line), end inside
-    brackets, or end with an abbreviation, as before a number.
-    """
-    title, text = phrase["title"], phrase.string
+def _is_title(title: str) -> bool:
+    """Whether a phrase is a title: short, without an abbreviation, and capitalised or verbless."""
     words = _WORD.findall(title)
     if not 0 < len(words) <= _MOST_WORDS or _ABBREVIATED.search(title):
         return False
     has_capitals = all(word[0].isupper() or word in _SMALL_WORDS for word in words)
-    if not has_capitals and _COLON_AT_LINE_END.match(text, phrase.end("title"), end):
-        return False
-    is_abbreviated = title.rpartition(" ")[2].casefold() in NUMBERED
-    if is_abbreviated and _NUMBER_AFTER.match(text, phrase.end()):
-        return False
-    if title.count("(") > title.count(")"):
-        return False
-    if has_capitals:
-        return len(words) > 1 or len(words[0]) > 2  # noqa: PLR2004 - "No. 5" is no title
-    return len(words) <= _MOST_PLAIN_WORDS and _VERB_OR_PRONOUN.search(title) is None
+    is_plain = len(words) <= _MOST_PLAIN_WORDS and _VERB_OR_PRONOUN.search(title) is None
+    return has_capitals or is_plain

@@ -11,7 +11,7 @@ from itertools import chain
 from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.clauses.contents import without_entries
 from treepack.clauses.labels import Label, LabelItem, LabelReader, content_end, label_of
-from treepack.clauses.legal_wording import Wording, cited_numbers
+from treepack.clauses.legal_wording import cited_numbers, is_legal_wording
 from treepack.clauses.numbering import DIVISIONS_AND_ANNEX, Numbering
 from treepack.clauses.readings import NUMBERED, Reading
 from treepack.clauses.requirement_tables import requirement_rows
@@ -58,11 +58,8 @@ class _Walk:
         self.text = text
         self.labels = dict(zip(map(id, sections), labels, strict=True))
         self.sections = sections
-        self.wording = Wording(text)
         self.found: list[Label] = []  # the clauses
         self.headings: dict[int, Label] = {}  # by where their sections begin
-        self.main_division: Label | None = None  # the division around the last main number
-        self.runs_through = False  # whether one numbering runs through all divisions
 
     def add_headings(self, numbers: Sequence[ClauseNumber | None]) -> None:
         """Take the numbers of the headings, and those that only the text confirms.
@@ -77,7 +74,7 @@ class _Walk:
             sure = number or number_of_title(section.heading.text)
             reading = _reading_of_heading(sure)
             is_confirmed = reading and not values.isdisjoint({reading.value - 1, reading.value + 1})
-            if sure and (number or (is_confirmed and self.wording.is_legal(section))):
+            if sure and (number or (is_confirmed and self._is_legal_text)):
                 label = label_of(section.start, sure, 0, section.end)
                 label.readings = (reading,) if reading else label.readings
                 label.heading = section.heading
@@ -89,11 +86,9 @@ class _Walk:
         flat: list[Label] = []
         for section in self.sections:
             heading = self.headings.get(section.start) if section.heading else None
-            own = self.labels[id(section)] = _without_repeated(heading, self.labels[id(section)])
             flat += [heading] if heading else []
-            flat += [label for label in own if isinstance(label, Label)]
+            flat += [label for label in self.labels[id(section)] if isinstance(label, Label)]
         self.numbering = Numbering(self.text, flat)
-        self.runs_through = self.numbering.is_act
         self.stack = self.numbering.stack
         for section in self.sections:
             self._close_before(section.start)
@@ -103,7 +98,7 @@ class _Walk:
             for label in self.labels[id(section)]:
                 self._add(label, section)
         self._close(0, len(self.text))
-        return Clauses(finished_clauses(self.text, self.found, runs_through=self.runs_through))
+        return Clauses(finished_clauses(self.text, self.found, runs_through=self.numbering.is_act))
 
     def _add(self, label: LabelItem, section: Section) -> None:
         if isinstance(label, Table):
@@ -124,7 +119,11 @@ class _Walk:
         """
         title = section.heading.text.casefold() if section.heading else ""
         is_sure = title in COLLECTIONS or self.text[label.start] == "#"
-        return is_sure or self.wording.is_legal(section) or self._cites_clauses
+        return is_sure or self._is_legal_text or self._cites_clauses
+
+    @cached_property
+    def _is_legal_text(self) -> bool:
+        return is_legal_wording(self.text)
 
     @cached_property
     def _cites_clauses(self) -> bool:
@@ -145,9 +144,8 @@ class _Walk:
 
     def _push(self, label: Label, section: Section, *, is_hidden: bool = False) -> None:
         """Open the clause of a label, or the item of a hidden list."""
-        start = label.start
         for entry in self.stack:  # a label after a list item may continue the item's numbering
-            if start >= entry.limit and not entry.heading:
+            if label.start >= entry.limit and not entry.heading:
                 entry.limit = label.limit
         if not (self.stack or label.heading):
             label.limit = max(label.limit, content_end(section))
@@ -174,10 +172,7 @@ class _Walk:
         kind = label.number.kind
         if reading is None and (label.number.is_relative or kind in DIVISIONS):
             return
-        division = self.stack[-1] if self.stack else None
-        if label.reading and self.numbering.main and not label.reading.is_first:
-            self.runs_through |= division is not self.main_division is not None
-        self.numbering.main, self.main_division = reading, division
+        self.numbering.main = reading
 
     def _close_before(self, start: int) -> None:
         """Close the sections that end before an offset, and the clauses that began in a text.
@@ -209,24 +204,6 @@ def _reading_of_heading(number: ClauseNumber | None) -> Reading | None:
     if number is None or number.kind != "decimal" or not number.label.isdecimal():
         return None
     return Reading(NUMBERED, int(number.label))
-
-
-def _without_repeated(heading: Label | None, labels: Sequence[LabelItem]) -> Sequence[LabelItem]:
-    """Return a section's labels without the first one if it only repeats the heading's number.
-
-    Acts print ``9.—(1) The ...`` below the heading ``9. Records``. The item ``1.`` of a list below
-    the heading ``1 Scope`` is no such repetition, because ``2.`` follows.
-    """
-    first = labels[0] if labels else None
-    if heading is None or not isinstance(first, Label) or first.depth or not first.readings:
-        return labels
-    reading = first.readings[0]
-    if first.number.parts != heading.number.parts or reading.form != NUMBERED:
-        return labels
-    second = reading._replace(value=reading.value + 1)
-    others = (label for label in labels[1:] if isinstance(label, Label))
-    is_list = reading.is_first and any(second in label.readings for label in others)
-    return labels if is_list else labels[1:]
 
 
 def _is_filing_number(number: ClauseNumber) -> bool:

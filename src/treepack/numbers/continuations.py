@@ -4,16 +4,13 @@ import re
 from typing import Final
 
 from treepack.numbers.clause_number import Place
-from treepack.numbers.words import MONTHS, PROSE_CONTINUATIONS, SUB_UNITS, UNITS, VERSION_WORDS
+from treepack.numbers.words import MONTHS, PROSE_CONTINUATIONS, SUB_UNITS, UNITS
 
-_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]++)(?!_|\(\))")  # no name in code: is_open, and()
+_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]++)")
 _VERSION_REST: Final = re.compile(
     r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}"
 )
-_VERSION_TITLE: Final = re.compile(r"\W*[^\W\d_]+ (?!Candidate|Notes)[^\W\d_a-z][^\W\d_]")
-"""Two words, the second capitalised: Version Control."""
-_ALSO_OTHER_WORDS: Final = frozenset({"may", "march", "mars", "mar", "dec", "sep"})
-_MONTH_REST: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\b\.?(?P<date>\s+\d|\s*,|\s*$)?")
+_MONTH: Final = re.compile(r"\s*([^\W\d_]{3,10})\b")
 _TITLE_START: Final = re.compile(
     r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[「『《〈【（]*)\s*"""
     r"(?P<first>[^\W\d_]|$|[<$/…]|&(?=[#\w])|[\\@#~\u223c](?=[^\W\d_]))"
@@ -33,12 +30,10 @@ _SUB_UNIT: Final = re.compile(
 
 def is_date_or_unit(rest: str) -> bool:
     """Whether the text after a number makes it a date or quantity: a month, unit or currency."""
-    month = _MONTH_REST.match(rest)
-    name = month["month"].casefold() if month else ""
-    if month and name in MONTHS and (month["date"] is not None or name not in _ALSO_OTHER_WORDS):
+    month = _MONTH.match(rest)
+    if month and month[1].casefold() in MONTHS:
         return True
-    first = rest.strip().partition(" ")[0]
-    return first.rstrip(".,;:") in UNITS or first.startswith(("€", "$", "£", "%", "‰", "°"))
+    return rest.strip().partition(" ")[0].rstrip(".,;:") in UNITS
 
 
 def starts_title(rest: str) -> bool:
@@ -53,7 +48,7 @@ def starts_title_with_digits(rest: str) -> bool:
     if match is None or is_date_or_unit(match["words"]):
         return False
     is_name = bool(match["token"]) or match["words"][:1].isupper()
-    return is_name or first_word(match["words"]) not in PROSE_CONTINUATIONS | VERSION_WORDS
+    return is_name or first_word(match["words"]) not in PROSE_CONTINUATIONS
 
 
 def is_clause_text(rest: str, place: Place, *, has_dot: bool) -> bool:
@@ -64,8 +59,7 @@ def is_clause_text(rest: str, place: Place, *, has_dot: bool) -> bool:
     if match is None or is_date_or_unit(rest) or _VERSION_REST.match(rest):
         return False
     word = first_word(rest)
-    is_version = word in VERSION_WORDS and not has_dot and not _VERSION_TITLE.match(rest)
-    if is_version or names_sub_unit(rest):
+    if names_sub_unit(rest):
         return False
     is_prose = match["first"].islower() and not match["open"]
     return not is_prose or ((place == "heading" or has_dot) and word not in PROSE_CONTINUATIONS)

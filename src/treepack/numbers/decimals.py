@@ -31,14 +31,13 @@ _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)$")
 _NO_DIGITS: Final = re.compile(r"\D")
 _BYTE: Final = 255
 _HIGHEST_OF_FOUR: Final = 99  # the highest of four parts of a section number; addresses have more
-_RESOLVERS: Final = (4, 8, 9)  # 4.4.4.4, 8.8.8.8 and 9.9.9.9 are more often addresses
 _IP_PARTS: Final = 4
 _PAIR: Final = 2
 _THOUSANDS_DIGITS: Final = 3
 _FIRST_YEAR: Final = 1000
 _POINT: Final = re.compile(
     r"(?P<open>\(?)(?P<label>\d{1,3}[a-z]{0,2}|[A-Za-z]{1,5})\)(?!\S)"
-    r"|(?P<number>\d{1,2})°(?:[ \u00a0\u202f](?P<insert>bis|ter|quater)(?!\w)|)"
+    r"|(?P<number>\d{1,2})°"
     r"(?=[ \u00a0\u202f]{1,3}[(«\"“]?[ \u00a0\u202f]?[^\W\d_]{2})"
 )
 _COPYRIGHT: Final = re.compile(r"\([cC]\)\s*(?:\d{4}|Copyright)|.{0,40}\bCopyright\b")
@@ -99,7 +98,7 @@ def _are_clause_parts(parts: tuple[str, ...], place: Place) -> bool:
     if place == "text" and len(parts) == _PAIR and parts[1][-1].islower():
         return False  # 1.5l
     if len(parts) == _IP_PARTS and max(values) <= _BYTE:
-        is_resolver = len(set(values)) == 1 and values[0] in _RESOLVERS
+        is_resolver = min(values) == max(values) >= _IP_PARTS  # 4.4.4.4, 8.8.8.8, 9.9.9.9
         return max(values) <= _HIGHEST_OF_FOUR and 0 not in values and not is_resolver
     return not (all(part.isdigit() for part in parts) and _is_date(parts, values))
 
@@ -133,13 +132,12 @@ def _is_date(parts: tuple[str, ...], values: list[int]) -> bool:
 
 
 def read_point(text: str, place: Place) -> ClauseNumber | None:
-    """Read ``(1)``, ``(12a)``, ``a)``, ``(iv)``, ``1°`` or ``2° bis``; not words in brackets."""
+    """Read ``(1)``, ``(12a)``, ``a)``, ``(iv)``, or ``1°``; not words in brackets."""
     match = _POINT.match(text)
     if match is None:
         return None
     if number := match["number"]:  # of French law; in a heading, it is a temperature
-        part = number + (match["insert"] or "")
-        return ClauseNumber("paragraph", match[0], (part,)) if place == "text" else None
+        return ClauseNumber("paragraph", match[0], (number,)) if place == "text" else None
     is_copyright = match["label"] in "cC" and _COPYRIGHT.match(text)
     return None if is_copyright else _point(match[0], match["label"])
 

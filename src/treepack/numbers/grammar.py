@@ -31,14 +31,11 @@ from treepack.numbers.words import (
 )
 from treepack.numbers.written_out import ORDINAL_VALUES, read_written_out
 from treepack.roman_numerals import roman_value
-from treepack.sentences.small_words import word_set
 
 LONGEST_READ: Final = 240
 """How many characters of a text are read; a label with its required context is shorter."""
-_WORDS_NOT_NUMERALS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
 _FIRST_WORDS: Final = frozenset({*KIND_OF_WORD, *ORDINAL_VALUES})
-_LOWER_OR_DIGIT: Final = r"[\da-zà-öø-ÿ_]"
-_BIS: Final = r"(?i:bis|ter|qu[aá]ter|quinquies|sexies|septies|octies|nonies)"
+_BIS: Final = r"(?i:bis|ter|qu[aá]ter|quinquies|sexies)"
 
 
 def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
@@ -84,12 +81,7 @@ def has_leader(text: str) -> bool:
 
 
 def is_toc_entry(line: str) -> bool:
-    """Whether a line is an entry of a table of contents: leaders, then a page number.
-
-    Dots after a colon and without a number are a line to write on: ``Name: ........``.
-    """
-    if line.rstrip(" \t.").endswith(":"):
-        return False
+    """Whether a line is an entry of a table of contents: leaders, then a page number."""
     tail = line.rstrip()[-_TOC_ENTRY_TAIL:]
     return has_leader(tail) and _TOC_ENTRY_END.search(tail) is not None
 
@@ -110,9 +102,7 @@ _BEGINNING: Final = re.compile(BEGINNING, re.VERBOSE)
 _TAG: Final = re.compile(
     r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}|\[\^[^\]\r\n]{1,80}\]"
 )
-_LINE_BREAK_TAG: Final = re.compile(r"<[Bb][Rr][ \t]*/?>")
 _MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*|_(?:_+|(?<!\w_)|(?!\w))|`")
-_GLUED: Final = re.compile(r"([.:])(?:\*\*|__)(?=[^\W_])")  # "Section 3.1.**Fees**"
 # Dots or a tab before a page number, as in a table of contents; or more dots than in a pause.
 _TOC_ENTRY_END: Final = re.compile(
     r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{1,6}$|(?:\.[ ]?){6,}$|…[ ]?…$"
@@ -125,9 +115,9 @@ def _plain(text: str) -> str:
     if text[:1] == "#":
         text = text.lstrip("#")
     if "<" in text or "{" in text or "[^" in text:
-        text = _TAG.sub("", _LINE_BREAK_TAG.sub("\n", text))
+        text = _TAG.sub("", text)
     if "*" in text or "_" in text or "\\" in text or "`" in text:
-        text = _MARKUP.sub("", _GLUED.sub(r"\1 ", text))
+        text = _MARKUP.sub("", text)
     return (html.unescape(text) if "&" in text else text).lstrip(" \t\r\n\u200b\ufeff\u00a0\u3000")
 
 
@@ -143,15 +133,11 @@ def _word_pattern() -> re.Pattern[str]:
     \.? [\s\u00a0\u202f]*
     (?P<number> (?:
         [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4
-      | \d(?=o(?!{_LOWER_OR_DIGIT}))  # Art. 8o
       | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -]{_BIS}\b(?!\s*\d))?
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
-      | I(?=er\b|re\b|ère\b)  # Titre Ier
+      | I(?=er\b)  # Titre Ier
       | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:[.-]\d{{1,3}}[A-Za-z]{{0,2}})*
-    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | )
-    (?P<suffix>\.?[ºª°]|(?<=\d)o(?!{_LOWER_OR_DIGIT})|["”*'](?=\.-)|)
-    (?:(?!\w)|(?<=\d[oº°])(?!{_LOWER_OR_DIGIT}))
-    (?P<letter>-[A-Z](?!\w)|)
+    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)er | ) (?P<suffix>\.?[ºª°]|) (?!\w)
     (?P<brackets> (?:[ \u00a0]?\(\w{{1,5}}\))*)
         """,
         re.VERBOSE,
@@ -160,10 +146,9 @@ def _word_pattern() -> re.Pattern[str]:
 
 _SEPARATOR: Final = re.compile(r"(?<=[ºª°])\s?[.-]|[ ]?\.[-–—]|\s*[:—–]|\.(?=\s|$)|\s+[-−]\s|\s*$")
 _AFTER_NUMBER: Final = re.compile(r"[\s.:—–(\[/-]|$")
-_SMALL_WORDS: Final = r"(?:of|and|the|to|for|in|on|or|by|with|a|an|from|as|de|du|des|der|die|und|y)"
 _TITLE: Final = re.compile(
-    rf"\s+(?:\(\w+\)\s+)?[^\W\d_a-z]\w*"
-    rf"(?:[ ,/’'&-]+(?:{_SMALL_WORDS}\b|[A-Z(]\w*\)?)){{0,9}}\s*(?:[.:]|$)"
+    r"\s+(?:\(\w+\)\s+)?[^\W\d_a-z]\w*"
+    r"(?:[ ,/’'&-]+(?:[a-z]{1,4}\b|[A-Z(]\w*\)?)){0,9}\s*(?:[.:]|$)"
     r"|\s+\[[A-Z][^\[\]\r\n]{1,80}\](?!\()"  # some print the title in brackets and again
 )
 
@@ -193,12 +178,9 @@ def _read_word_and_number(text: str, place: Place) -> ClauseNumber | None:
         return None
     if match["word"].startswith("§") and _is_reference_to_law(rest, place):
         return None
-    label = _normalised(text[: match.start("suffix")] + match["letter"] + match["brackets"])
-    return ClauseNumber(
-        kind,
-        label,
-        (*_parts_of_number(number + match["letter"]), *_bracketed_parts(match["brackets"])),
-    )
+    label = _normalised(text[: match.start("suffix")] + match["brackets"])
+    parts = (*_parts_of_number(number), *_bracketed_parts(match["brackets"]))
+    return ClauseNumber(kind, label, parts)
 
 
 # Prose after a number, as in "BGB regelt": an act's short name (in capitals or ending in one) may
@@ -216,8 +198,6 @@ def _is_word_number(number: str, kind: ClauseKind) -> bool:
     """Whether letters after a word are a number: one letter for annexes, or a roman numeral."""
     if not number.isalpha():
         return True
-    if number in _WORDS_NOT_NUMERALS:
-        return False  # "ANEXO DE ESTIPULACIONES"
     is_roman = roman_value(number) is not None or roman_value(number[:-1]) is not None  # IIIA
     return len(number) == 1 or kind == "annex" or is_roman
 
@@ -240,7 +220,7 @@ def _normalised(text: str) -> str:
 
 _EAST_ASIAN: Final = re.compile(
     r"第\s*(?P<number>[〇零一二三四五六七八九十百千两\d]{1,8})\s*(?P<unit>编|編|部分|章|节|節|条|條|款|项|項)"
-    r"|제\s*(?P<digits>\d{1,4})\s*(?P<korean>편|장|절|관|조|항|호)(?P<inserted>의\s*\d{1,2}|)"
+    r"|제\s*(?P<digits>\d{1,4})\s*(?P<korean>편|장|절|관|조|항|호)"
 )
 _EAST_ASIAN_UNITS: Final[dict[ClauseKind, str]] = {
     "book": "编 編",
@@ -272,9 +252,7 @@ def _read_east_asian(text: str, place: Place) -> ClauseNumber | None:
     if rest and not (rest[0].isspace() or rest[0] in ":：、.(" or may_be_followed):
         return None
     label = "".join(match[0].split())
-    inserted = "-" + match["inserted"][1:].strip() if match["inserted"] else ""
-    kind = _EAST_ASIAN_KINDS[match["unit"] or match["korean"]]
-    return ClauseNumber(kind, label, (f"{value}{inserted}",))
+    return ClauseNumber(_EAST_ASIAN_KINDS[match["unit"] or match["korean"]], label, (str(value),))
 
 
 # -------------------------------------------------------------------- ids and annex numbers

@@ -27,12 +27,11 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
     if _is_change_log([n for n in numbers if n and n.kind == "decimal" and len(n.parts) > 1]):
         numbers = [None if number and number.kind == "decimal" else number for number in numbers]
     numbers = _with_brackets(numbers)
-    known = {
-        key
-        for number in numbers
-        if number
-        for key in _keys(number) or ([("first", number.parts[0])] if number.parts[1:] else [])
+    known: set[tuple[str, str | int]] = {
+        ("first", number.parts[0]) for number in numbers if number and len(number.parts) > 1
     }
+    for number in filter(None, numbers):
+        known |= _values(number)
     return [number if number and _is_confirmed(number, known) else None for number in numbers]
 
 
@@ -71,39 +70,28 @@ def _with_brackets(numbers: Sequence[ClauseNumber | None]) -> list[ClauseNumber 
     ]
 
 
-def _keys(number: ClauseNumber) -> list[tuple[str, str | int]]:
-    """Return the value of a number in each series it may belong to; [] if it needs no others.
+def _values(number: ClauseNumber) -> set[tuple[str, int]]:
+    """Return the values that a number may have, by its style; empty if it needs no others.
 
     Only a single number needs others to confirm it; of an inserted 5A, which may be a 5G, only the
     first part counts.
     """
+    if number.parts[1:] or not (number.is_relative or number.kind == "decimal"):
+        return set()
     part = number.parts[0]
-    if number.is_relative or number.kind == "decimal":
-        if len(number.parts) > 1:
-            return []
-        if part[0].isdigit():
-            return [("number", int(part) if part.isdecimal() else part)]
-        style = "upper" if part.isupper() else "lower"
-        letter: list[tuple[str, str | int]] = []
-        letter += [(f"letter {style}", ord(part))] if len(part) == 1 else []
-        roman = roman_value(part)
-        letter += [(f"roman {style}", roman)] if roman is not None else []
-        return letter or [("", part)]
-    is_short = number.kind == "requirement" and number.label[1:].isdecimal()
-    return [(part[0], int(part[1:]))] if is_short and len(number.parts) == 1 else []
+    if part[0].isdigit():
+        return {("number", number_value(part)[0])}
+    style = "upper" if part.isupper() else "lower"
+    found = {(f"letter {style}", ord(part[0]))}
+    roman = roman_value(part)
+    return found if roman is None else found | {(f"roman {style}", roman)}
 
 
 def _is_confirmed(number: ClauseNumber, known: set[tuple[str, str | int]]) -> bool:
     """Whether a number needs no confirmation, or its neighbour or a number below it is known."""
-    keys = _keys(number)
-    if not keys or ("first", number.parts[0]) in known:
-        return True
-    if number.parts[0][0].isdigit():
-        value, _ = number_value(number.parts[0])
-        keys = [("number", value)]
-    return any(
-        (series, value + step) in known
-        for series, value in keys
-        if isinstance(value, int)
-        for step in (-1, 1)
+    values = _values(number)
+    return (
+        not values
+        or ("first", number.parts[0]) in known
+        or any((style, value + step) in known for style, value in values for step in (-1, 1))
     )

@@ -6,7 +6,6 @@ from typing import Final
 from treepack.numbers.clause_number import ClauseNumber, Place
 from treepack.numbers.continuations import starts_title
 from treepack.numbers.words import KIND_OF_WORD, letters
-from treepack.sentences.small_words import word_set
 
 _CARDINALS: Final = {
     "English": """
@@ -54,7 +53,6 @@ NUMBER_WORDS: Final = ORDINAL_VALUES | {
     word: value for words in _CARDINALS.values() for value, word in enumerate(words.split(), 1)
 }
 """The value of each number that is one word, in small letters without accents."""
-_NOUNS_AFTER_ENGLISH: Final = word_set("schedule annex appendix part")  # no "First Section"
 
 _LABEL: Final = re.compile(
     r"(?P<article>[Tt][Hh][Ee]\s+|)(?P<first>[^\W\d_]{3,24})\.?[\s\u00a0]+"
@@ -77,8 +75,7 @@ def read_written_out(text: str, place: Place) -> ClauseNumber | None:
     value = NUMBER_WORDS.get(second)
     if kind is None or match["article"]:
         kind, value = kind_after, ORDINAL_VALUES.get(first)
-        is_other = first in ENGLISH_ORDINALS and second not in _NOUNS_AFTER_ENGLISH
-        if is_other or match["second"][0].islower():
+        if match["second"][0].islower():
             return None
     if kind is None or value is None:
         return None

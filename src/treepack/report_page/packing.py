@@ -15,7 +15,6 @@ from treepack.document.document import Document
 from treepack.laws import AuditReport, audit
 from treepack.model.chunk import body_span
 from treepack.model.outline_change import OutlineChange
-from treepack.model.section import Section
 from treepack.model.source import Source
 from treepack.packing import Chunk, Packer
 
@@ -95,7 +94,7 @@ def section_rows(packing: Packing) -> Iterator[SectionRow]:
         return
     tokens_before = [0, *accumulate(packing.sizes)]
     changes = {change.line: change for change in document.outline_changes}
-    for title, depth, part in outline_rows(document.root, packing.clauses):
+    for title, depth, part in outline_rows(document, packing.clauses):
         first = max(bisect_right(starts, part.start) - 1, 0)
         last = max(bisect_left(starts, part.end) - 1, first)
         mean_tokens = (tokens_before[last + 1] - tokens_before[first]) / (last + 1 - first)
@@ -107,5 +106,5 @@ def section_rows(packing: Packing) -> Iterator[SectionRow]:
             packing.leaves[first].index,
             packing.leaves[last].index,
             mean_tokens / packing.config.target_tokens,
-            changes.get(line) if isinstance(part, Section) else None,
+            changes.get(line) if part.heading else None,
         )
