@@ -215,6 +215,7 @@ def read_back(source: Source) -> list[Written]:
 @generated
 @given(trees)
 @example([("paragraph", "---\ntitle: x\n---")])
+@example([("heading", 1, "<!--")])
 @example([("list", 1, [[("paragraph", "a")]]), ("list", 1, [[("paragraph", "a")]])])
 @example([("paragraph", "a\n:--\n|---|\n===")])
 @example([("list", None, [[("rule",)], [("list", 7, [[("code", "", "```\n~~~")]])]])])

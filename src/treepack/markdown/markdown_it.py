@@ -305,7 +305,8 @@ class _Reader:
     def _title(self, content: str) -> str:
         """Return the plain text of a heading, of at most `LONGEST_TITLE` characters."""
         content = _without_marks(content)
-        title = self.plain_text(_OPEN_AT_END.sub("", content[:_READ_FOR_TITLE]))
+        read = content[:_READ_FOR_TITLE]
+        title = self.plain_text(read if read == content else _OPEN_AT_END.sub("", read))
         if len(title) <= LONGEST_TITLE < len(content):
             title = self.plain_text(content)
         if len(title) <= LONGEST_TITLE:
