@@ -6,7 +6,7 @@ Each positive one is ``kind | parts | line``; parts are joined by a space. In a 
 
 HEADINGS = r"""
 decimal | 15 2 | 15.2 100 Continue ¦ decimal | 15 2 2 | 15.2.2. 404 Not Found
-decimal | 15 3 | 15.3 3GPP access ¦ decimal | 6 1 | 6.1 2D layouts
+decimal | 5 1 | 5.1 May holidays ¦ decimal | 15 3 | 15.3 3GPP access ¦ decimal | 6 1 | 6.1 2D layouts
 decimal | 3 2 | 3.2 2-factor sign-in ¦ decimal | 7 3 | 7.3 802.11 frames
 decimal | 4 4 | 4.4 3rd party libraries ¦ decimal | 4 | 4. 5G networks
 decimal | 15 | 15 100 Continue ¦ annex | C 1 | Appendix C.1 Rules
@@ -61,7 +61,8 @@ recital | 26 | Considerando 26 ¦ requirement | 4 | Requirement 4 Traceability
 part | 2 | Part 2 General principles ¦ part | II | PART II ¦ part | A | Part A. Vulnerabilities
 part | 1 | Teil 1 - Gemeinsame Bestimmungen ¦ part | 3 | Partie 3 Dispositions finales
 part | 3 | Parte 3 ¦ title | V | TITLE V ¦ title | 2 | Titel 2 Verfahren
-title | I | Titre I Principes ¦ title | IV | Título IV ¦ book | 1 | Book 1
+title | I | Titre I Principes ¦ title | I | Titre Ire Principes ¦ article | 8 | Art. 8o Todos ¦
+article | 10-2 | 제10조의2(정의) ¦ title | IV | Título IV ¦ book | 1 | Book 1
 book | 2 | Buch 2 Recht der Schuldverhältnisse ¦ book | II | Livre II ¦ chapter | III | CHAPTER III
 chapter | 3 | Chapter 3 Records ¦ chapter | 1 | CHAPTER 1 – INTRODUCTION
 chapter | 2 | Kapitel 2 - Rechtsgrundlagen ¦ chapter | IV | Chapitre IV ¦ chapter | IV | CAPÍTULO IV
@@ -175,7 +176,8 @@ v3.10.2 Released ¦ 3.10.2-rc1 Notes ¦ 3.10.2b1 Notes ¦ 3.10.2+build5 ¦ 2.0.1
 2024 Annual report ¦ 1998 in review ¦ 2024 ¦ 1984 ¦ 300 Spartans ¦ 1000 Ways ¦ 12.05.2024 Protokoll
 12.05.24 Protokoll ¦ 24.12.2023 ¦ 2024.05.12 Minutes ¦ 2024-05-12 Minutes ¦ 5.2024 Ausgabe
 12 May 2024 ¦ 1. Mai 2024 ¦ 3 March, minutes ¦ 15 août 2023 ¦ 7 de mayo ¦ 21. Dezember ¦ 12.5 kg
-12.5 kg of sugar ¦ 2.4 GHz ¦ 2.4 GHz Band ¦ 3.5 Millionen Euro ¦ 3.5 million people ¦ 1.5 Mbit/s
+12.5 kg of sugar ¦ 2.5 nm Gates ¦ ANEXO DE ESTIPULACIONES ¦ 2.4 GHz
+2.4 GHz Band ¦ 3.5 Millionen Euro ¦ 3.5 million people ¦ 1.5 Mbit/s
 5 V ¦ 3.3 V Supply ¦ 100 MHz Oscillator ¦ 50 % of all ¦ 12.50 € pro Stück ¦ 12.50 EUR
 7.99 USD each ¦ 1.250.000 Menschen ¦ 5.000 EUR ¦ 20 °C ¦ 3 ways to cook rice ¦ 10 tips for writers
 5 things you should know ¦ 2 and a half years ¦ 4 of 5 dentists ¦ 1st Amendment ¦ 2nd Edition

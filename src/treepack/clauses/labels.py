@@ -17,7 +17,7 @@ from treepack.model.blocks import (
 )
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
-from treepack.numbers.grammar import BEGINNING, LONGEST_READ, begins_label, parse_clause, read_label
+from treepack.numbers.grammar import LONGEST_READ, beginning_pattern, parse_clause, read_label
 
 
 @dataclass(slots=True)
@@ -69,17 +69,8 @@ class Label:
 LabelItem: TypeAlias = Label | Table | int
 """A label, a table that may list requirements, or the offset of a closing formula."""
 
-_BEGINNING: Final = re.compile(
-    rf"""
-    (?P<closing> (?:Done|Signed)\ at\ [A-Z] | Geschehen\ zu\  | Fait\ à\  | Hecho\ en\  )
-    | (?! [A-Za-z][a-z]+\ (?!premi|prime|the\ )[a-z] ) {BEGINNING}
-    """,
-    re.VERBOSE,
-)
-"""A label, or a law's closing formula: signatures and notes follow it, up to the annexes.
-
-A word before a lower-case word is not a label, except in ``Article premier`` and the like.
-"""
+_CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |Hecho en ")
+"""A law's closing formula: signatures and notes follow it, up to the annexes."""
 _CAPITAL_LETTER: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
 _LONG_DECIMAL: Final = re.compile(r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){2,4}[ \t\u00a0]")
 """A number that may continue the sentence of the clause above: ``2.1.1 pay the rent;``."""
@@ -124,6 +115,9 @@ class LabelReader:
     def __init__(self, text: str) -> None:
         """Take the text of the document."""
         self.text = text
+        self.begins = beginning_pattern().match
+        # Both are searched once in the whole text, because most paragraphs have none.
+        self.closings = {match.start() for match in _CLOSING.finditer(text)}
         self.line_starts = [match.start() for match in _LINE_LABEL.finditer(text)]
         self.found: list[LabelItem] = []
 
@@ -154,9 +148,10 @@ class LabelReader:
         for block in blocks:
             kind = block.kind
             if kind == "paragraph":
-                match = _BEGINNING.match(text, block.start, block.end)
-                if match:  # some paragraphs
+                if match := self.begins(text, block.start, block.end):  # some paragraphs
                     self._add_beginning(block, match, limit, depth)
+                elif block.start in self.closings:
+                    self.found.append(block.start)
                 at = bisect_left(self.line_starts, block.start)
                 if at < len(self.line_starts) and self.line_starts[at] < block.end:
                     self.found.extend(_line_labels(text, block, limit, depth))
@@ -169,14 +164,10 @@ class LabelReader:
 
     def _add_beginning(self, block: Block, match: re.Match[str], limit: int, depth: int) -> None:
         """Add the label at the start of a paragraph, and the first point on its line."""
-        if match["closing"]:
-            self.found.append(block.start)
-        elif not match["word"] or begins_label(match):
-            label = _leading_label(self.text, block, match, limit, depth)
-            if label:
-                self.found.append(label)
-                if first_point := _first_point(self.text, block, label):
-                    self.found.append(first_point)
+        if label := _leading_label(self.text, block, match, limit, depth):
+            self.found.append(label)
+            if first_point := _first_point(self.text, block, label):
+                self.found.append(first_point)
 
     def _gather_items(self, items: Sequence[ListItem], limit: int, depth: int) -> None:
         """Add the labels of list items (their markers ``1.`` or ``1)``) and of their content.

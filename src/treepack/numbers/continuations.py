@@ -6,18 +6,19 @@ from typing import Final
 from treepack.numbers.clause_number import Place
 from treepack.numbers.words import MONTHS, PROSE_CONTINUATIONS, SUB_UNITS, UNITS
 
-_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]++)")
+_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]++)(?!_|\(\))")  # no name in code: is_open, and()
 _VERSION_REST: Final = re.compile(
     r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}"
 )
-_MONTH: Final = re.compile(r"\s*([^\W\d_]{3,10})\b")
+_ALSO_OTHER_WORDS: Final = frozenset({"may", "march", "mars", "mar", "dec", "sep"})
+_MONTH: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\b\.?(?P<date>\s+\d|\s*,|\s*$)?")
 _TITLE_START: Final = re.compile(
     r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[「『《〈【（]*)\s*"""
     r"(?P<first>[^\W\d_]|$|[<$/…]|&(?=[#\w])|[\\@#~\u223c](?=[^\W\d_]))"
 )
 _TITLE_WITH_DIGITS: Final = re.compile(
     r"""
-    \s+ (?: (?P<token> \d{1,4} -?+ (?=[A-Z]) [A-Za-z]++ ) (?=[\s:,;.)-]|$)   # 3GPP, 2D, 8-Bit
+    \s+ (?: \d{1,4} -?+ (?=[A-Z]) [A-Za-z]++ (?=[\s:,;.)-]|$)   # 3GPP, 2D, 8-Bit
          | \d{1,4} (?:[.]\d{1,3} | -[A-Za-z]++ | st | nd | rd | th)? [ \u00a0]+ (?=[^\W\d_]) )
     (?P<words>.*)
     """,
@@ -31,9 +32,11 @@ _SUB_UNIT: Final = re.compile(
 def is_date_or_unit(rest: str) -> bool:
     """Whether the text after a number makes it a date or quantity: a month, unit or currency."""
     month = _MONTH.match(rest)
-    if month and month[1].casefold() in MONTHS:
+    first = rest.strip().partition(" ")[0].rstrip(".,;:")
+    name = month["month"].casefold() if month else ""
+    if month and name in MONTHS and (name not in _ALSO_OTHER_WORDS or month["date"] is not None):
         return True
-    return rest.strip().partition(" ")[0].rstrip(".,;:") in UNITS
+    return first in UNITS or first.startswith(("€", "$", "£", "%", "‰", "°"))
 
 
 def starts_title(rest: str) -> bool:
@@ -47,8 +50,8 @@ def starts_title_with_digits(rest: str) -> bool:
     match = _TITLE_WITH_DIGITS.match(rest)
     if match is None or is_date_or_unit(match["words"]):
         return False
-    is_name = bool(match["token"]) or match["words"][:1].isupper()
-    return is_name or first_word(match["words"]) not in PROSE_CONTINUATIONS
+    is_prose = first_word(match["words"]) in PROSE_CONTINUATIONS
+    return match["words"][:1].isupper() or not is_prose
 
 
 def is_clause_text(rest: str, place: Place, *, has_dot: bool) -> bool:
@@ -56,11 +59,9 @@ def is_clause_text(rest: str, place: Place, *, has_dot: bool) -> bool:
     if place == "heading" and starts_title_with_digits(rest):
         return True
     match = _TITLE_START.match(rest)
-    if match is None or is_date_or_unit(rest) or _VERSION_REST.match(rest):
+    if match is None or is_date_or_unit(rest) or _VERSION_REST.match(rest) or names_sub_unit(rest):
         return False
     word = first_word(rest)
-    if names_sub_unit(rest):
-        return False
     is_prose = match["first"].islower() and not match["open"]
     return not is_prose or ((place == "heading" or has_dot) and word not in PROSE_CONTINUATIONS)
 

@@ -1,4 +1,7 @@
-"""Numbers in digits: ``5``, ``5.1.2.3``, ``5.10AA.1``, ``(1.1)``; not dates, amounts, addresses."""
+"""Numbers in digits: ``5``, ``5.1.2.3``, ``5.10AA.1``, and in brackets: ``(1)``, ``a)``, ``(1.1)``.
+
+Dates, amounts, versions and addresses are no clause numbers.
+"""
 
 import re
 from functools import lru_cache
@@ -13,9 +16,6 @@ from treepack.numbers.continuations import (
 )
 from treepack.roman_numerals import roman_value
 
-_MOST_PARTS: Final = 9
-_HIGHEST_PART: Final = 1999
-_HIGHEST_CHAPTER: Final = 199  # first part of a bare number; higher ones are years, quantities
 _SUBSECTION: Final = r"[ \t\u00a0]*(?:[—–]|--?)?[ \t\u00a0]*\(1\)[ \t\u00a0]*\S"
 """The text from a section's number to its first subsection: ``1.—(1) The``, ``1 (1) The``."""
 _DECIMAL: Final = re.compile(
@@ -23,24 +23,29 @@ _DECIMAL: Final = re.compile(
     rf"(?=[\s:]|$|-[ \t\u00a0]|{_SUBSECTION})"
 )
 _BEFORE_SUBSECTION: Final = re.compile(_SUBSECTION)
+_LOOKALIKE: Final = re.compile(
+    r"""
+      0[\da-zA-Z] | .*\.0\d\d | (?:.*\.)?[2-9]\d{3} | (?:[^.]+\.){9}  # 1.0005, years, too deep
+    | \d+\.\d{4}$ | [1-9]\d{0,2}(?:\.\d{3}){2,}$                      # 5.1999, 1.250.000
+    | (?:[0-2]?\d|3[01])\.(?:[0-2]?\d|3[01])\.1\d{3}$ | \d\d?\.0\d\.\d\d$  # dates: 24.12.1999
+    | (?=.*(?:\d{3}|\b0\b))\d{1,3}(?:\.\d{1,3}){3}$ | ([4-9])(?:\.\1){3}$  # addresses: 10.0.0.1
+    """,
+    re.VERBOSE,
+)
+"""Dotted numbers that are no clause numbers wherever they are."""
+_QUANTITY: Final = re.compile(r"[2-9]\d\d|\d{4}|[1-9]\d{0,2}\.\d{3}$|\d+\.\d+[a-z]+$")
+"""Quantities in a text: 802.11, 1.250, 1.5l. In a heading, 164.512 is a section of a code."""
+_HIGHEST_CHAPTER: Final = 199  # first part of a number in a heading; higher ones are years
+_INSERTED: Final = re.compile(r"[1-9]\d{0,2}[A-Z]{1,2}(?=[ \t\u00a0])")
+_NO_CHAPTER: Final = re.compile(r"0\w|[2-9]\d\d|\d{4}|\d+(?:st|nd|rd|th)$")
 _IN_BRACKETS: Final = re.compile(
     r"(?P<printed>[\[(](?P<number>\d{1,3}(?:\.\d{1,3}){1,7})[)\]]|\[(?P<single>\d{1,2})\])(?=\s)"
 )
-_INSERTED: Final = re.compile(r"[1-9]\d{0,2}[A-Z]{1,2}(?=[ \t\u00a0])")
-_ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)$")
-_NO_DIGITS: Final = re.compile(r"\D")
-_BYTE: Final = 255
-_HIGHEST_OF_FOUR: Final = 99  # the highest of four parts of a section number; addresses have more
-_IP_PARTS: Final = 4
-_PAIR: Final = 2
-_THOUSANDS_DIGITS: Final = 3
-_FIRST_YEAR: Final = 1000
 _POINT: Final = re.compile(
-    r"(?P<open>\(?)(?P<label>\d{1,3}[a-z]{0,2}|[A-Za-z]{1,5})\)(?!\S)"
-    r"|(?P<number>\d{1,2})°"
+    r"(?!\([cC]\)\s*+(?:\d{4}|Copyright))(?P<open>\(?)(?P<label>\d{1,3}[a-z]{0,2}|[A-Za-z]{1,5})\)(?!\S)"
+    r"|(?P<number>\d{1,2})°(?:[ \u00a0\u202f](?P<insert>bis|ter|quater)(?!\w)|)"
     r"(?=[ \u00a0\u202f]{1,3}[(«\"“]?[ \u00a0\u202f]?[^\W\d_]{2})"
 )
-_COPYRIGHT: Final = re.compile(r"\([cC]\)\s*(?:\d{4}|Copyright)|.{0,40}\bCopyright\b")
 
 
 def read_decimal(text: str, place: Place) -> ClauseNumber | None:
@@ -52,25 +57,18 @@ def read_decimal(text: str, place: Place) -> ClauseNumber | None:
     match = _DECIMAL.match(text)
     if match is None:
         return None
-    parts = tuple(match["number"].split("."))
-    rest, has_dot = text[match.end() :], bool(match["dot"])
-    if len(parts) == 1:
-        return _read_single(parts[0], rest, place, has_dot=has_dot)
-    if not _are_clause_parts(parts, place) or not is_clause_text(rest, place, has_dot=has_dot):
-        return None
-    return ClauseNumber("decimal", match["number"], parts)
-
-
-def _read_single(part: str, rest: str, place: Place, *, has_dot: bool) -> ClauseNumber | None:
-    is_ordinal = _ORDINAL.match(part) or (part[0] == "0" and part != "0")
-    if _value(part) > _HIGHEST_CHAPTER or is_ordinal or is_date_or_unit(rest):
+    number, rest, has_dot = match["number"], text[match.end() :], bool(match["dot"])
+    if "." in number:
+        is_clause = _is_clause(number, place) and is_clause_text(rest, place, has_dot=has_dot)
+        return ClauseNumber("decimal", number, tuple(number.split("."))) if is_clause else None
+    if _NO_CHAPTER.match(number) or is_date_or_unit(rest):
         return None
     if place == "text":
         is_label = has_dot or _BEFORE_SUBSECTION.match(rest)
-        return ClauseNumber("paragraph", part, (part,)) if is_label else None
+        return ClauseNumber("paragraph", number, (number,)) if is_label else None
     has_title = starts_title(rest) or starts_title_with_digits(rest)
-    is_heading = (has_title if rest.strip() else has_dot) and (has_dot or part.isdigit())
-    return ClauseNumber("decimal", part, (part,)) if is_heading else None
+    is_heading = (has_title if rest.strip() else has_dot) and (has_dot or number.isdigit())
+    return ClauseNumber("decimal", number, (number,)) if is_heading else None
 
 
 def read_inserted(title: str) -> ClauseNumber | None:
@@ -84,70 +82,30 @@ def read_inserted(title: str) -> ClauseNumber | None:
     return ClauseNumber("decimal", match[0], (match[0],))
 
 
-def _are_clause_parts(parts: tuple[str, ...], place: Place) -> bool:
-    """Whether dotted numbers may be a clause, not an address, date, amount or version.
-
-    164.512 is a section of a code; in a text, it is a quantity like 802.11.
-    """
-    values = [_value(part) for part in parts]
-    is_code = place == "heading" and len(parts) == _PAIR
-    if len(parts) > _MOST_PARTS or max(values) > _HIGHEST_PART or (parts[0][0] == "0" != parts[0]):
-        return False
-    if (values[0] > _HIGHEST_CHAPTER and not is_code) or _is_amount(parts, is_code=is_code):
-        return False
-    if place == "text" and len(parts) == _PAIR and parts[1][-1].islower():
-        return False  # 1.5l
-    if len(parts) == _IP_PARTS and max(values) <= _BYTE:
-        is_resolver = min(values) == max(values) >= _IP_PARTS  # 4.4.4.4, 8.8.8.8, 9.9.9.9
-        return max(values) <= _HIGHEST_OF_FOUR and 0 not in values and not is_resolver
-    return not (all(part.isdigit() for part in parts) and _is_date(parts, values))
-
-
-def _value(part: str) -> int:
-    """Return the number in a part, without its letters."""
-    return int(part if part.isdecimal() else _NO_DIGITS.sub("", part))
-
-
-def _is_amount(parts: tuple[str, ...], *, is_code: bool) -> bool:
-    """Whether dots group thousands (``1.250.000``), or digits begin with zeros (``1.0005``)."""
-    long = [part for part in parts if len(part) >= _THOUSANDS_DIGITS]
-    groups = [part for part in long if len(part) == _THOUSANDS_DIGITS and part.isdigit()]
-    are_all = len([part for part in groups if part is not parts[0]]) == len(parts) - 1
-    return (are_all and not is_code) or any(part[0] == "0" for part in long)
-
-
-def _is_date(parts: tuple[str, ...], values: list[int]) -> bool:
-    """Whether it reads as day, month and year, or as month and year: ``5.1999``."""
-    if len(parts) == _PAIR:
-        return values[1] >= _FIRST_YEAR  # or a fraction of four digits
-    if len(parts) != _PAIR + 1:
-        return False
-    day, month, year = values
-    if year >= _FIRST_YEAR:
-        return min(day, month) <= 12 and max(day, month) <= 31  # noqa: PLR2004 - months and days
-    return len(parts[1]) == len(parts[2]) == _PAIR and parts[1][0] == "0"  # 12.05.24
-
-
-# -------------------------------------------------------------------- points
+def _is_clause(number: str, place: Place) -> bool:
+    """Whether a dotted number may be a clause, not an address, date, amount or version."""
+    is_code = place == "heading" and number.count(".") == 1
+    return not (_LOOKALIKE.match(number) or (not is_code and _QUANTITY.match(number)))
 
 
 def read_point(text: str, place: Place) -> ClauseNumber | None:
-    """Read ``(1)``, ``(12a)``, ``a)``, ``(iv)``, or ``1°``; not words in brackets."""
+    """Read ``(1)``, ``(12a)``, ``a)``, ``(iv)``, ``1°`` or ``2° bis``; not words in brackets."""
     match = _POINT.match(text)
     if match is None:
         return None
     if number := match["number"]:  # of French law; in a heading, it is a temperature
-        return ClauseNumber("paragraph", match[0], (number,)) if place == "text" else None
-    is_copyright = match["label"] in "cC" and _COPYRIGHT.match(text)
-    return None if is_copyright else _point(match[0], match["label"])
+        part = number + (match["insert"] or "")
+        return ClauseNumber("paragraph", match[0], (part,)) if place == "text" else None
+    return _point(match[0])
 
 
 @lru_cache(1024)  # most documents have the same few
-def _point(printed: str, label: str) -> ClauseNumber | None:
+def _point(printed: str) -> ClauseNumber | None:
+    """Return the number that a printed ``(1)``, ``a)`` or ``(iv)`` is; None for other words."""
+    label = printed.strip("()")
     if label[0].isdigit():
         return ClauseNumber("paragraph", printed, (label,))
-    is_one_case = label.islower() or label.isupper()
-    is_roman = roman_value(label) is not None and is_one_case
+    is_roman = roman_value(label) is not None and (label.islower() or label.isupper())
     is_inserted = label[1:] in {"a", "b"} and label.islower()  # "ba" comes after "b"
     if len(label) > 1 and not (is_roman or is_inserted or len(set(label)) == 1):
         return None
@@ -163,14 +121,14 @@ def read_in_brackets(text: str, place: Place) -> ClauseNumber | None:
     match = _IN_BRACKETS.match(text)
     if match is None:
         return None
-    rest = text[match.end() :]
+    number, rest = match["number"] or match["single"], text[match.end() :]
     if place == "text":
         is_point = match["number"] and text[0] == "("
-        part = match["number"] or ""
-        return ClauseNumber("paragraph", match["printed"], (part,)) if is_point else None
-    if single := match["single"]:
+        return ClauseNumber("paragraph", match["printed"], (number,)) if is_point else None
+    if match["single"]:
         is_title = starts_title(rest)
-        return ClauseNumber("paragraph", match["printed"], (single,)) if is_title else None
-    parts = tuple(match["number"].split("."))
-    is_clause = _are_clause_parts(parts, place) and is_clause_text(rest, place, has_dot=True)
-    return ClauseNumber("decimal", match["printed"], parts) if is_clause else None
+        return ClauseNumber("paragraph", match["printed"], (number,)) if is_title else None
+    is_clause = _is_clause(number, place) and is_clause_text(rest, place, has_dot=True)
+    return (
+        ClauseNumber("decimal", match["printed"], tuple(number.split("."))) if is_clause else None
+    )

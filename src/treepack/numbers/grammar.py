@@ -8,18 +8,13 @@ a reference to another clause is not a label. If only other headings can decide 
 
 import html
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Final, TypeAlias
 
 from treepack.model.source import LINE_END
 from treepack.numbers.clause_number import ClauseNumber, Place
-from treepack.numbers.continuations import (
-    first_word,
-    is_clause_text,
-    names_sub_unit,
-    starts_title,
-)
+from treepack.numbers.continuations import first_word, is_clause_text, names_sub_unit, starts_title
 from treepack.numbers.decimals import read_decimal, read_in_brackets, read_point
 from treepack.numbers.words import (
     KIND_OF_WORD,
@@ -27,15 +22,12 @@ from treepack.numbers.words import (
     ClauseKind,
     any_word,
     chinese_value,
-    letters,
 )
-from treepack.numbers.written_out import ORDINAL_VALUES, read_written_out
+from treepack.numbers.written_out import read_written_out
 from treepack.roman_numerals import roman_value
 
 LONGEST_READ: Final = 240
 """How many characters of a text are read; a label with its required context is shorter."""
-_FIRST_WORDS: Final = frozenset({*KIND_OF_WORD, *ORDINAL_VALUES})
-_BIS: Final = r"(?i:bis|ter|qu[aá]ter|quinquies|sexies)"
 
 
 def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
@@ -48,14 +40,14 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
     Returns:
         None if the text does not clearly begin with a label.
     """
-    beginning = _BEGINNING.match(text, 0, LONGEST_READ)
-    return read_label(beginning, place) if beginning and begins_label(beginning) else None
+    beginning = beginning_pattern().match(text, 0, LONGEST_READ)
+    return read_label(beginning, place) if beginning else None
 
 
 def read_label(beginning: re.Match[str], place: Place) -> ClauseNumber | None:
-    """Return the label at the start of a heading or text where `BEGINNING` found one; or None."""
-    start, end = beginning.pos, beginning.endpos
-    plain = _plain(beginning.string[start : min(start + LONGEST_READ, end)])
+    """Return the label at the start of a text where `beginning_pattern` matched; or None."""
+    end = min(beginning.endpos, beginning.pos + LONGEST_READ)
+    plain = _plain(beginning.string[beginning.pos : end])
     for rule in _rules_of(plain):
         if number := rule(plain, place):
             is_entry = has_leader(plain) and is_toc_entry(LINE_END.split(plain, 1)[0])
@@ -63,16 +55,26 @@ def read_label(beginning: re.Match[str], place: Place) -> ClauseNumber | None:
     return None
 
 
-def begins_label(beginning: re.Match[str]) -> bool:
-    """Whether the text at a match of `BEGINNING` may begin a label, judged by the word found there.
+@cache
+def beginning_pattern() -> re.Pattern[str]:
+    """Return the pattern of the start of a label, after emphasis, escapes, anchors or a bracket.
 
-    A label may begin with ``Article``, or with ``First`` with or without ``The``. Most pairs of
-    words begin a sentence. A match without a word may begin a label in any case.
+    Most texts do not match. It is compiled at the first call, so that importing costs nothing.
     """
-    word: str | None = beginning["word"]
-    if not word or word == _REQUIREMENT_WORD or word.casefold() in _FIRST_WORDS:
-        return True
-    return not word.isascii() and letters(word) in ORDINAL_VALUES  # with accents, or without
+    word = rf"(?=[^\W\d_a-z]) (?:{any_word(KIND_OF_WORD)}) (?![^\W\d_])"
+    return re.compile(
+        rf"""
+        (?: [\s\u200b\ufeff*_\\`~\[]++ | \#{{1,6}}[ \t] | <[^<>\r\n]{{0,200}}>
+          | \{{[^{{}}\r\n]{{0,80}}\}} |)*+
+        (?: [\d(§第제] | &(?:sect|nbsp|\#) | [A-Za-z]{{1,6}}+(?:[.)]|[\\*_]++[ ]*+[.)&<{{])
+          | [A-Z]{{1,6}}+(?:[\d-]|\\?_\d) | {_REQUIREMENT_WORD}[ ]
+          | [A-Za-z]{{1,2}}+[\\*_]++(?=[`\[]) | [IVXLC]++(?![^\W_])
+          | {word} [.]?+ [\s\u00a0*_]*+ (?:[^\W_]|\Z)
+          | [^\W\d_a-z][^\W\d_]{{2,23}}+ [.]?+ [\s\u00a0*_]++ {word}  # First Schedule
+          | [Tt][Hh][Ee][*_]*+\s[\s*_]*+ [^\W\d_]{{3,24}}+ [\s\u00a0*_]++ {word} )
+        """,
+        re.VERBOSE,
+    )
 
 
 def has_leader(text: str) -> bool:
@@ -86,19 +88,6 @@ def is_toc_entry(line: str) -> bool:
     return has_leader(tail) and _TOC_ENTRY_END.search(tail) is not None
 
 
-BEGINNING: Final = r"""
-    (?: [\s\u200b\ufeff*_\\`~\[]++ | \#{1,6}[ \t] | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
-    (?: [\d(§第제] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+(?:[.)]|[\\*_]++[ ]*+[.)&<{])
-      | [A-Z]{1,6}+(?:[\d-]|\\?_\d)
-      | [A-Za-z]{1,2}+[\\*_]++(?=[`\[]) | [IVXLC]++(?![^\W_])
-      | (?:[Tt][Hh][Ee][*_]*+\s[\s*_]*+|)
-        (?P<word>[^\W\d_]{3,24}+) [.]?+ [\s\u00a0*_]*+ (?:[^\W_]|\Z) )
-    """
-"""The start of a label, after emphasis, escapes, anchors or a bracket; most texts do not match.
-
-A pattern for `re.VERBOSE`.
-"""
-_BEGINNING: Final = re.compile(BEGINNING, re.VERBOSE)
 _TAG: Final = re.compile(
     r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}|\[\^[^\]\r\n]{1,80}\]"
 )
@@ -112,8 +101,7 @@ _TOC_ENTRY_TAIL: Final = 40
 
 def _plain(text: str) -> str:
     """Return the start of a text without emphasis, escapes, tags, anchors and footnote marks."""
-    if text[:1] == "#":
-        text = text.lstrip("#")
+    text = text.lstrip("#")
     if "<" in text or "{" in text or "[^" in text:
         text = _TAG.sub("", text)
     if "*" in text or "_" in text or "\\" in text or "`" in text:
@@ -123,93 +111,80 @@ def _plain(text: str) -> str:
 
 # -------------------------------------------------------------------- a word and a number
 
+_LOWER_OR_DIGIT: Final = r"[\da-zà-öø-ÿ_]"
+_BIS: Final = r"(?i:bis|ter|qu[aá]ter|quinquies|sexies|septies|octies|nonies)"
+
 
 @cache
 def _word_pattern() -> re.Pattern[str]:
-    # Compiled at the first call, so that importing costs nothing.
     return re.compile(
         rf"""
     (?P<word> §§? | (?:{any_word(KIND_OF_WORD)})\b)
     \.? [\s\u00a0\u202f]*
     (?P<number> (?:
         [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4
-      | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -]{_BIS}\b(?!\s*\d))?
-        (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
-      | I(?=er\b)  # Titre Ier
+      | \d(?=o(?!{_LOWER_OR_DIGIT}))  # Art. 8o
+      | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -]{_BIS}\b(?!\s*\d))? (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
+      | I(?=er\b|re\b|ère\b)  # Titre Ier
       | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:[.-]\d{{1,3}}[A-Za-z]{{0,2}})*
-    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)er | ) (?P<suffix>\.?[ºª°]|) (?!\w)
+    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | )
+    (?P<suffix>\.?[ºª°]|(?<=\d)o(?!{_LOWER_OR_DIGIT})|["”*'](?=\.-)|)
+    (?P<letter>-[A-Z](?!\w)|)
     (?P<brackets> (?:[ \u00a0]?\(\w{{1,5}}\))*)
+    (?= [\s:—(\[/] | [.–-](?!\d) | \Z | (?<=[oºª°])[A-ZÀ-Þ] )
         """,
         re.VERBOSE,
     )
 
 
 _SEPARATOR: Final = re.compile(r"(?<=[ºª°])\s?[.-]|[ ]?\.[-–—]|\s*[:—–]|\.(?=\s|$)|\s+[-−]\s|\s*$")
-_AFTER_NUMBER: Final = re.compile(r"[\s.:—–(\[/-]|$")
+_SMALL_WORDS: Final = r"(?:of|and|the|to|for|in|on|or|by|with|a|an|from|as|de|du|des|der|die|und|y)"
 _TITLE: Final = re.compile(
-    r"\s+(?:\(\w+\)\s+)?[^\W\d_a-z]\w*"
-    r"(?:[ ,/’'&-]+(?:[a-z]{1,4}\b|[A-Z(]\w*\)?)){0,9}\s*(?:[.:]|$)"
+    rf"\s+(?:\(\w+\)\s+)?[^\W\d_a-z]\w*"
+    rf"(?:[ ,/’'&-]+(?:{_SMALL_WORDS}\b|[A-Z(]\w*\)?)){{0,9}}\s*(?:[.:]|$)"
     r"|\s+\[[A-Z][^\[\]\r\n]{1,80}\](?!\()"  # some print the title in brackets and again
 )
-
-
 _SENTENCE: Final = re.compile(r"[\s\u00a0]*[^\W\d_a-z]")  # "Art. 7º A criança tem"
+# Prose after a number, as in "BGB regelt": an act's short name (in capitals or ending in one) may
+# come first.
+_PROSE: Final = re.compile(r"\s+(?:ff?\.\s+)?(?:[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{0,8}[A-ZÄÖÜ]\s+)?[a-zäöüß]")
 
 
 def _read_word_and_number(text: str, place: Place) -> ClauseNumber | None:
     """Read a word and a number: ``Article 12(3)``, ``§ 5a``, ``Annex AI.2``, ``Art. L. 1225-4``.
 
     In a text, it is a label only if it is alone or comes before a separator or a capitalised
-    title; otherwise it is a reference (``Article 12 applies``).
+    title; otherwise it is a reference (``Article 12 applies``, ``§ 433 BGB regelt``).
     """
     match = _word_pattern().match(text)
     if match is None or match["word"][0].islower():
         return None
-    kind = KIND_OF_WORD[match["word"].casefold()]
-    number = match["number"]
-    rest = text[match.end() :]
-    is_ordinal_label = bool(match["suffix"]) and _SENTENCE.match(rest) is not None
-    if not (is_ordinal_label or _AFTER_NUMBER.match(rest)) or not _is_word_number(number, kind):
-        return None
-    if names_sub_unit(rest):
-        return None
-    is_label = is_ordinal_label or _SEPARATOR.match(text, match.end()) or _TITLE.match(rest)
+    kind, number, rest = (
+        KIND_OF_WORD[match["word"].casefold()],
+        match["number"],
+        text[match.end() :],
+    )
+    is_roman = roman_value(number) is not None or roman_value(number[:-1]) is not None  # IIIA
+    is_word = number.isalpha() and len(number) > 1 and not is_roman and rest.strip()
+    if is_word or names_sub_unit(rest):
+        return None  # "ANEXO DE ESTIPULACIONES"
+    is_sign = match["word"][0] == "§"
+    is_ordinal = match["suffix"] and _SENTENCE.match(rest)
+    is_label = is_ordinal or _SEPARATOR.match(text, match.end()) or _TITLE.match(rest)
     if place == "text" and not is_label and match["word"] != "§":
         return None
-    if match["word"].startswith("§") and _is_reference_to_law(rest, place):
+    is_prose = is_sign and _PROSE.match(rest)
+    if is_prose and (place == "text" or first_word(rest) in PROSE_CONTINUATIONS):
         return None
-    label = _normalised(text[: match.start("suffix")] + match["brackets"])
-    parts = (*_parts_of_number(number), *_bracketed_parts(match["brackets"]))
-    return ClauseNumber(kind, label, parts)
+    label = _normalised(text[: match.start("suffix")] + match["letter"] + match["brackets"])
+    number += match["letter"]
+    is_of_code = number[0].isalpha() and number[1:2] in {".", " ", "\u00a0"} and "-" in number
+    parts = [_normalised(number)] if is_of_code else number.split(".")
+    return ClauseNumber(kind, label, (*parts, *_bracketed_parts(match["brackets"])))
 
 
-# Prose after a number, as in "BGB regelt": an act's short name (in capitals or ending in one) may
-# come first.
-_PROSE: Final = re.compile(r"\s+(?:ff?\.\s+)?(?:[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{0,8}[A-ZÄÖÜ]\s+)?[a-zäöüß]")
-
-
-def _is_reference_to_law(rest: str, place: Place) -> bool:
-    """Whether a sentence continues after a number: ``§ 5 applies``, ``§ 433 BGB regelt``."""
-    continues = first_word(rest) in PROSE_CONTINUATIONS and not _SENTENCE.match(rest)
-    return continues or (place == "text" and _PROSE.match(rest) is not None)
-
-
-def _is_word_number(number: str, kind: ClauseKind) -> bool:
-    """Whether letters after a word are a number: one letter for annexes, or a roman numeral."""
-    if not number.isalpha():
-        return True
-    is_roman = roman_value(number) is not None or roman_value(number[:-1]) is not None  # IIIA
-    return len(number) == 1 or kind == "annex" or is_roman
-
-
-def _parts_of_number(number: str) -> tuple[str, ...]:
-    if number[0].isalpha() and number[1:2] in {".", " ", "\u00a0"} and "-" in number:
-        return (_normalised(number),)  # an article of a French code has a single part
-    return tuple(number.split("."))
-
-
-def _bracketed_parts(text: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\((\w+)\)", text))
+def _bracketed_parts(text: str) -> list[str]:
+    return re.findall(r"\((\w+)\)", text)
 
 
 def _normalised(text: str) -> str:
@@ -218,10 +193,6 @@ def _normalised(text: str) -> str:
 
 # -------------------------------------------------------------------- Chinese, Japanese, Korean
 
-_EAST_ASIAN: Final = re.compile(
-    r"第\s*(?P<number>[〇零一二三四五六七八九十百千两\d]{1,8})\s*(?P<unit>编|編|部分|章|节|節|条|條|款|项|項)"
-    r"|제\s*(?P<digits>\d{1,4})\s*(?P<korean>편|장|절|관|조|항|호)"
-)
 _EAST_ASIAN_UNITS: Final[dict[ClauseKind, str]] = {
     "book": "编 編",
     "part": "部分 편",
@@ -232,9 +203,13 @@ _EAST_ASIAN_UNITS: Final[dict[ClauseKind, str]] = {
     "paragraph": "款 항",
     "letter": "项 項 호",
 }
-_EAST_ASIAN_KINDS: Final[Mapping[str, ClauseKind]] = {
+_EAST_ASIAN_KINDS: Final[dict[str, ClauseKind]] = {
     unit: kind for kind, units in _EAST_ASIAN_UNITS.items() for unit in units.split()
 }
+_EAST_ASIAN: Final = re.compile(
+    r"(?:第\s*(?P<number>[〇零一二三四五六七八九十百千两\d]{1,8})|제\s*(?P<digits>\d{1,4}))\s*"
+    rf"(?P<unit>{'|'.join(_EAST_ASIAN_KINDS)})(?P<inserted>의\s*\d{{1,2}}|)"
+)
 
 
 def _read_east_asian(text: str, place: Place) -> ClauseNumber | None:
@@ -251,8 +226,9 @@ def _read_east_asian(text: str, place: Place) -> ClauseNumber | None:
     may_be_followed = place == "heading" and not match["digits"]
     if rest and not (rest[0].isspace() or rest[0] in ":：、.(" or may_be_followed):
         return None
-    label = "".join(match[0].split())
-    return ClauseNumber(_EAST_ASIAN_KINDS[match["unit"] or match["korean"]], label, (str(value),))
+    inserted = "-" + match["inserted"][1:].strip() if match["inserted"] else ""
+    kind = _EAST_ASIAN_KINDS[match["unit"]]
+    return ClauseNumber(kind, "".join(match[0].split()), (f"{value}{inserted}",))
 
 
 # -------------------------------------------------------------------- ids and annex numbers
@@ -268,6 +244,9 @@ _REQUIREMENT: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_ANNEX: Final = re.compile(
+    r"(?P<number>[A-Z]{1,2}(?:\.\d{1,2}[A-Za-z]{0,2}){1,8})(?P<dot>\.?)(?!\S)"
+)
 
 
 def _read_requirement(text: str, place: Place) -> ClauseNumber | None:
@@ -276,22 +255,16 @@ def _read_requirement(text: str, place: Place) -> ClauseNumber | None:
     if match is None:
         return None
     rest = text[match.end() :]
-    components = tuple(re.split(r"[.-]", match["number"]))
+    first, *others = re.split(r"[.-]", match["number"])
     prefix = match["prefix"].rstrip("-_ ")
-    is_short = len(prefix) == 1 and len(components) == 1
+    is_short = len(prefix) == 1 and not others
     if is_short and (place == "text" or not starts_title(rest)):
         return None
     if not is_clause_text(rest, place, has_dot=False):
         return None
-    parts = (prefix + components[0], *components[1:]) if len(prefix) == 1 else (prefix, *components)
-    return ClauseNumber(
-        "requirement", _normalised(match[0]), (*parts, *_bracketed_parts(match["brackets"]))
-    )
-
-
-_ANNEX: Final = re.compile(
-    r"(?P<number>[A-Z]{1,2}(?:\.\d{1,2}[A-Za-z]{0,2}){1,8})(?P<dot>\.?)(?!\S)"
-)
+    parts = (prefix + first,) if len(prefix) == 1 else (prefix, first)
+    brackets = _bracketed_parts(match["brackets"])
+    return ClauseNumber("requirement", _normalised(match[0]), (*parts, *others, *brackets))
 
 
 def _read_annex_number(text: str, place: Place) -> ClauseNumber | None:
@@ -304,16 +277,15 @@ def _read_annex_number(text: str, place: Place) -> ClauseNumber | None:
 
 # -------------------------------------------------------------------- letters and roman numerals
 
-_LETTERED: Final = re.compile(r"(?P<label>[A-Za-z]{1,6})(?P<dot>\.?)(?=\s|$)")
+_LETTERED: Final = re.compile(r"(?P<label>[A-Za-z]{1,6})(?P<dot>\.?)(?=\s|$)(?!\s?[A-Za-z]\.)")
 _ROMAN_LETTERS: Final = frozenset("IVXLC")
 _DASHED: Final = re.compile(r"[ \u00a0]{1,3}[-–—][ \u00a0]{1,3}\S")  # "I - the bread;"
-_ABBREVIATION: Final = re.compile(r"[A-Za-z]\.\s?[A-Za-z]\.")
 
 
 def _read_lettered(text: str, place: Place) -> ClauseNumber | None:
     """Read ``A.``, ``a.``, ``IV.`` or ``IV``; ``A. Smith`` is a label only in a heading."""
     match = _LETTERED.match(text)
-    if match is None or _ABBREVIATION.match(text):
+    if match is None:
         return None
     label, rest = match["label"], text[match.end() :]
     is_alone = not rest.strip()
@@ -352,8 +324,6 @@ _RULES_OF_LETTERS: Final[tuple[Rule, ...]] = (
 def _rules_of(text: str) -> tuple[Rule, ...]:
     """Return the rules for a label, by its first character, in the order in which to try them."""
     first = text[:1]
-    if first in _RULES_OF_SYMBOLS:
-        return _RULES_OF_SYMBOLS[first]
     if first.isdecimal():
         return (read_point,) if _AFTER_DIGITS.match(text) else (read_decimal,)
-    return _RULES_OF_LETTERS
+    return _RULES_OF_SYMBOLS.get(first) or _RULES_OF_LETTERS

@@ -74,10 +74,8 @@ def outline_numbers(
     last: dict[str, str] = {}  # the last letter or roman numeral of each word
     found: list[OutlineNumber | None] = []
     for number in numbers:
-        is_left_out = number is None or (
-            number.is_relative and not (with_letters and _is_letter(number))
-        )
-        found.append(None if is_left_out or number is None else _outline_number(number, last))
+        is_read = number and (not number.is_relative or (with_letters and _is_letter(number)))
+        found.append(_outline_number(number, last) if number and is_read else None)
     return found
 
 
@@ -100,23 +98,20 @@ def _outline_number(number: ClauseNumber, last: dict[str, str]) -> OutlineNumber
     first = number.parts[0]
     style, value = "number", _part_value(first)
     if word and first.isalpha():
-        style = "roman" if _is_roman(first, last.get(word)) else "letter"
+        style = "roman" if _is_roman(first, last.get(word, "")) else "letter"
         value = (roman_value(first) or 0, "") if style == "roman" else value
         last[word] = f"{style} {first}"
     key = (value, *map(_part_value, number.parts[1:]))
-    return OutlineNumber(
-        number.label, Series(word, style), key, number.parts, number.kind == "annex"
-    )
+    series = Series(word, style)
+    return OutlineNumber(number.label, series, key, number.parts, number.kind == "annex")
 
 
-def _is_roman(part: str, before: str | None) -> bool:
+def _is_roman(part: str, before: str) -> bool:
     """Whether a ``C`` is a numeral, judged by the number before it: XCIX, or B, or no number."""
     if roman_value(part) is None or not part.isupper():
         return False
-    if len(part) > 1:
-        return True
-    if before is None:
-        return part in _FIRST_ROMANS
+    if len(part) > 1 or not before:
+        return len(part) > 1 or part in _FIRST_ROMANS
     style, letter = before.split(" ")
     return style == "roman" or ord(part) != ord(letter[0]) + 1
 
@@ -124,10 +119,9 @@ def _is_roman(part: str, before: str | None) -> bool:
 def _word_of(number: ClauseNumber) -> str:
     if number.kind == "decimal" or (number.kind == "requirement" and " " not in number.label):
         return ""
-    if word := number.word:
-        return word
-    match = _WORD.match(number.label)  # "REQ 12" of a requirement; or "PRIMERA" alone
-    return match[0].casefold() if match and number.kind == "requirement" else number.kind
+    match = _WORD.match(number.label)  # "REQ 12" of a requirement
+    is_id = number.kind == "requirement" and match
+    return number.word or (match[0].casefold() if match and is_id else number.kind)
 
 
 def _part_value(part: str) -> tuple[int, str]:

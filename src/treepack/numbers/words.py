@@ -115,10 +115,12 @@ PROSE_CONTINUATIONS: Final = word_set(
 """Words that continue a number as prose: ``11.5.14.2 of this standard applies``."""
 UNITS: Final = word_set(
     """
-    kg g mg t km m cm mm l ml s ms µs ns min h Hz kHz MHz GHz V mV kV mA W kW MW kWh Ω bar °C °F
-    dB bit Mbit/s bits byte bytes KB MB GB TB EUR USD GBP CHF Euro Euros Dollar Dollars million
-    Million millions billion Millionen Milliarden millones Prozent Uhr am pm Jahre Tage Stunden
-    Minuten Meter Grad % € $ £ ° years days hours minutes seconds
+    kg g mg t km m cm mm nm µm l ml s ms µs ns min h Hz kHz MHz GHz V mV kV mA µA W mW kW MW kWh
+    Wh Ω kΩ µF nF pF Nm Pa kPa MPa bar °C °F dB dBm bit bits byte bytes kB KB MB GB TB KiB MiB GiB
+    Mbit/s Gbit/s Mbps Gbps kbps fps dpi ppm px pt rpm EUR USD GBP CHF JPY Euro Dollar Dollars
+    million Million millions billion Millionen Milliarden Mio Mrd millones Prozent Uhr am pm AM PM
+    Jahre Tage Stunden Minuten Meter Kilometer Kilogramm Grad Volt Watt Ampere % ‰ € $ £ ° years
+    days hours minutes seconds
     """
 )
 MONTHS: Final = word_set(

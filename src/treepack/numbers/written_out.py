@@ -6,6 +6,7 @@ from typing import Final
 from treepack.numbers.clause_number import ClauseNumber, Place
 from treepack.numbers.continuations import starts_title
 from treepack.numbers.words import KIND_OF_WORD, letters
+from treepack.sentences.small_words import word_set
 
 _CARDINALS: Final = {
     "English": """
@@ -53,6 +54,7 @@ NUMBER_WORDS: Final = ORDINAL_VALUES | {
     word: value for words in _CARDINALS.values() for value, word in enumerate(words.split(), 1)
 }
 """The value of each number that is one word, in small letters without accents."""
+_NOUNS_AFTER_ENGLISH: Final = word_set("schedule annex appendix part")  # no "First Section"
 
 _LABEL: Final = re.compile(
     r"(?P<article>[Tt][Hh][Ee]\s+|)(?P<first>[^\W\d_]{3,24})\.?[\s\u00a0]+"
@@ -67,19 +69,18 @@ def read_written_out(text: str, place: Place) -> ClauseNumber | None:
     match = _LABEL.match(text)
     if match is None or not match["first"][0].isupper():
         return None
-    kind = KIND_OF_WORD.get(match["first"].casefold())
-    kind_after = KIND_OF_WORD.get(match["second"].casefold())
-    if kind is None and kind_after is None:
-        return None  # the common case
-    first, second = letters(match["first"]), letters(match["second"])
-    value = NUMBER_WORDS.get(second)
-    if kind is None or match["article"]:
-        kind, value = kind_after, ORDINAL_VALUES.get(first)
-        if match["second"][0].islower():
+    first, second = match["first"], match["second"]
+    if match["article"] or first.casefold() not in KIND_OF_WORD:
+        ordinal, word = letters(first), second
+        value = ORDINAL_VALUES.get(ordinal)
+        is_english = ordinal in ENGLISH_ORDINALS
+        if word[0].islower() or (is_english and letters(word) not in _NOUNS_AFTER_ENGLISH):
             return None
+    else:
+        word, value = first, NUMBER_WORDS.get(letters(second))
+    kind, rest = KIND_OF_WORD.get(word.casefold()), text[match.end() :]
     if kind is None or value is None:
         return None
-    rest = text[match.end() :]
     is_title = starts_title(rest) if place == "heading" else _TITLE.match(rest)
     if not (is_title or _SEPARATOR.match(rest)):
         return None
