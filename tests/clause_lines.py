@@ -6,7 +6,8 @@ Each positive one is ``kind | parts | line``; parts are joined by a space. In a 
 
 HEADINGS = r"""
 decimal | 15 2 | 15.2 100 Continue ¦ decimal | 15 2 2 | 15.2.2. 404 Not Found
-decimal | 5 1 | 5.1 May holidays ¦ decimal | 15 3 | 15.3 3GPP access ¦ decimal | 6 1 | 6.1 2D layouts
+decimal | 5 1 | 5.1 May holidays ¦ decimal | 15 3 | 15.3 3GPP access
+decimal | 6 1 | 6.1 2D layouts
 decimal | 3 2 | 3.2 2-factor sign-in ¦ decimal | 7 3 | 7.3 802.11 frames
 decimal | 4 4 | 4.4 3rd party libraries ¦ decimal | 4 | 4. 5G networks
 decimal | 15 | 15 100 Continue ¦ annex | C 1 | Appendix C.1 Rules

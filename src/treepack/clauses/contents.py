@@ -45,7 +45,7 @@ def without_entries(
     """
     titles = [title for own in labels for title in _titles(text, own)]
     entries: set[int] = set()
-    if sum(title.is_alone for title in titles) >= _FEWEST_ENTRIES:
+    if next(_runs([title.is_alone for title in titles]), None):
         entries.update(_recurring(titles, sections))
     if _HAS_LEADERS.search(text):
         for start, limit in ((title.label.start, title.label.limit) for title in titles):
@@ -78,13 +78,16 @@ def _recurring(titles: Sequence[_Title], sections: Sequence[Section]) -> Iterato
         if section.heading:
             title = section.heading.text
             last[_key(number_of_title(title), title)] = section.start
-    starts = [
-        each.label.start if each.is_alone and _is_known(each, last) else -1 for each in titles
-    ]
-    for is_entry, group in groupby(starts, key=lambda start: start >= 0):
+    for run in _runs([title.is_alone and _is_known(title, last) for title in titles]):
+        yield from (titles[at].label.start for at in run)
+
+
+def _runs(may_be_entries: Sequence[bool]) -> Iterator[list[int]]:
+    """Yield the indexes of titles in a row that may be entries, if there are enough."""
+    for is_entry, group in groupby(range(len(may_be_entries)), key=may_be_entries.__getitem__):
         run = [*group]
         if is_entry and len(run) >= _FEWEST_ENTRIES:
-            yield from run
+            yield run
 
 
 def _is_known(title: _Title, last: dict[str, int]) -> bool:

@@ -10,6 +10,7 @@ import re
 from array import array
 from collections.abc import Iterable
 from itertools import pairwise, repeat
+from operator import add
 from typing import Final, cast
 
 from markdown_it.common.utils import normalizeReference
@@ -28,7 +29,7 @@ _TAG: Final = re.compile(
 )
 _TEXT_TOKENS: Final = {"text", "code_inline", "image", "math_inline", "text_special"}
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
-_INDENTATION: Final = re.compile(r"[ \t]*+")
+_INDENTATION: Final = re.compile(r"\n[ \t]*+")
 
 
 class _State(StateBlock):
@@ -37,14 +38,18 @@ class _State(StateBlock):
     def __init__(self, lines: Lines, references: dict[str, object]) -> None:
         super().__init__("", markdown_parser(), {"references": references}, [])
         text, starts = lines.text, lines.starts
-        indentation = _INDENTATION.match
-        texts = [cast("re.Match[str]", indentation(text, start)).end() for start in starts]
-        ends = [start - (text[start - 1] == "\n") for start in starts[1:]]
-        shifts = _as_list("i", (at - start for at, start in zip(texts, starts, strict=True)))
-        columns = map(column_at, repeat(text), starts, texts)
+        shifts = [0, *[len(indentation) - 1 for indentation in _INDENTATION.findall(text)]]
+        shifts += [0] * (len(starts) - len(shifts))
+        first = lines.line_at(lines.start)  # it may begin after front matter, inside a line
+        line = text[starts[first] : starts[first + 1]]
+        shifts[first] = len(line) - len(line.lstrip(" \t"))
+        ends = [start - 1 for start in starts[1:]]
+        ends[-1] += not text.endswith("\n")
+        columns = map(column_at, repeat(text), starts, map(add, starts, shifts))
         self.src = text if text.endswith("\n") else f"{text}\n"  # some rules need the line end
         self.bMarks, self.eMarks = _as_list("q", starts), _as_list("q", [*ends, len(text)])
-        self.tShift, self.sCount = shifts, _as_list("i", columns if "\t" in text else shifts)
+        self.tShift = _as_list("i", shifts)
+        self.sCount = _as_list("i", columns if "\t" in text else shifts)
         self.bsCount = _as_list("i", [0] * len(starts))
         self.lineMax = lines.count
 

@@ -1,4 +1,4 @@
-"""Reads plain blocks by line patterns: paragraphs, ATX headings, fences, tables, simple lists.
+"""Reads plain blocks by line patterns: paragraphs, ATX headings, fences, tables, lists of text.
 
 Most lines of most documents are unambiguous, and a pattern recognizes them at a tenth of the cost
 of trying all of markdown-it's rules. If there is any doubt (markup that another rule might match,
@@ -86,11 +86,15 @@ _ITEM: Final = re.compile(
     (?: ({_MARKER}) ([ ]{{1,4}}) {_NO_DEFINITION} {_FIRST_TEXT} {_REST} {_MORE_IN_ITEM} )?""",
     re.VERBOSE,
 )
+_PARAGRAPH_IN_ITEM: Final = re.compile(
+    rf"[ ]* {_NO_DEFINITION} {_FIRST_TEXT} {_REST} {_MORE_IN_ITEM}", re.VERBOSE
+)
 _ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}(?:[ \t\n]|\Z)", re.VERBOSE)
 ONLY_IMAGE: Final = re.compile(
     r"!\[[^\[\]]*\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+[\"'(][^\n]*[\"')])?\)|\[[^\[\]]*\])?"
 )
 _PIPE: Final = "|"
+_DEEPEST: Final = 6  # levels of nested lists
 _MOST_INDENT: Final = 3  # most columns of indentation; with more, a block is code
 
 
@@ -155,26 +159,53 @@ class Scanner:
         end = rows[-1][1] if rows else header[1]
         return Table(begin, end, self.count, tuple(columns), header, tuple(rows))
 
-    def _list(self, start: int) -> tuple[ListBlock, int] | None:
-        """Read a list whose items are one paragraph each; None if it may contain anything else.
+    def _list(self, start: int, column: int = 0, depth: int = 1) -> tuple[ListBlock, int] | None:
+        """Read a list of items with paragraphs and lists; None if they may hold anything else.
 
-        Return it with the start of the line after it.
+        Return it with the start of the line after it. ``column`` is that of the text around it,
+        from 0.
         """
         text, after = self.text, start
         items: list[ListItem] = []
         while match := _ITEM.match(text, after):  # no match: text after a tab
             line, (indent_end, marker) = match.end(1), (match.end(2), match[3])
-            indent, is_end = indent_end - line, indent_end == len(text)
-            is_inside = items and indent >= items[-1].width
-            if marker is None or is_inside or indent > _MOST_INDENT:
-                has_ended = is_end or (line > after and not _ANY_MARKER.match(text, line))
-                return self._list_of(items, line) if has_ended and not is_inside else None
-            if items and marker[-1] != items[-1].marker[-1]:
+            indent, is_end = indent_end - line - column, indent_end == len(text)
+            if items and indent >= items[-1].width and not is_end:
+                inner = self._in_item(match, after, column + items[-1].width, depth)
+                if inner is None:
+                    return None
+                item, (block, after) = items[-1], inner
+                item.blocks, item.end = (*item.blocks, block), block.end
+            elif marker is None or indent < 0:
+                is_item = marker is None and not is_end and _ANY_MARKER.match(text, line)
+                has_ended = is_end or marker or line > after
+                return self._list_of(items, line) if has_ended and not is_item else None
+            elif indent > _MOST_INDENT:
+                return None
+            elif items and marker[-1] != items[-1].marker[-1]:
                 return self._list_of(items, line)
-            block, after = _paragraph(text, match.end(4), match.end(), self.count), match.end()
-            width = match.end(4) - line
-            items.append(ListItem(line, block.end, self.count, marker, width, (block,)))
+            else:
+                begin, width = line + column, match.end(4) - line - column
+                block, after = _paragraph(text, match.end(4), match.end(), self.count), match.end()
+                items.append(ListItem(begin, block.end, self.count, marker, width, (block,)))
         return None
+
+    def _in_item(
+        self, match: re.Match[str], before: int, column: int, depth: int
+    ) -> tuple[Block, int] | None:
+        """Read a list or a further paragraph in an item; return it and the start of what follows.
+
+        ``before`` is the end of the block before it, ``column`` that of the item's text.
+        """
+        line = match.end(1)
+        is_after_blank = line > before
+        if match[3]:
+            is_new = is_after_blank or _can_interrupt(match)
+            return self._list(line, column, depth + 1) if is_new and depth < _DEEPEST else None
+        further = _PARAGRAPH_IN_ITEM.match(self.text, line) if is_after_blank else None
+        if further is None or match.end(2) > line + column + _MOST_INDENT:
+            return None
+        return _paragraph(self.text, line + column, further.end(), self.count), further.end()
 
     def _list_of(self, items: list[ListItem], after: int) -> tuple[ListBlock, int] | None:
         if not items:
@@ -217,6 +248,15 @@ def _fence(text: str, start: int, count: Count) -> tuple[CodeBlock, int] | None:
     after = closing.end() if closing else len(text)
     end = _trimmed_end(text, after)
     return CodeBlock(start, end, count, fence, info.strip(), closed=bool(closing)), after
+
+
+def _can_interrupt(item: re.Match[str]) -> bool:
+    """Whether an item may follow a paragraph without a blank line (CommonMark 5.2).
+
+    A line that may be the second line of a table is left to markdown-it.
+    """
+    may_be_table = item.string[item.end(4)] in "-|:"
+    return not may_be_table and item[3] in {"-", "+", "*", "1.", "1)"}
 
 
 def _without_hashes(line: str) -> str:
