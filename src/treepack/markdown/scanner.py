@@ -1,4 +1,4 @@
-"""Reads plain blocks by line patterns: paragraphs, ATX headings, fences, tables, lists of text.
+"""Reads plain blocks by line patterns: text, headings, code, tables, lists of text, HTML blocks.
 
 Most lines of most documents are unambiguous, and a pattern recognizes them at a tenth of the cost
 of trying all of markdown-it's rules. If there is any doubt (markup that another rule might match,
@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from markdown_it.common.html_blocks import block_names
+
 from treepack.markdown.block_tokens import define, row_cells
 from treepack.markdown.lines import Lines
 from treepack.model.blocks import (
@@ -17,6 +19,7 @@ from treepack.model.blocks import (
     CodeBlock,
     Count,
     Heading,
+    HtmlBlock,
     Image,
     LinkDefinition,
     ListBlock,
@@ -43,6 +46,7 @@ _TAG_AND_TEXT: Final = rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*"|)*+[ ]*/
 _FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | = | {_TAG_AND_TEXT} )"
 # After a first line, a line of only pipes and dashes would make it a table.
 _FURTHER_TEXT: Final = rf"(?: {_TEXT} | \|(?=[^\n]*[^\s|:\-]) | </?{_INLINE_TAG}(?=[\s/>]) )"
+_BLOCK_TAG: Final = f"(?i:{'|'.join(block_names)})"  # of CommonMark 4.6, kind 6
 _MARKER: Final = r"(?: [-+*] | [0-9]{1,9}[.)] )"
 # Lines that end a paragraph without a blank line, and cannot be the second line of a table.
 _INTERRUPTING: Final = (
@@ -74,7 +78,11 @@ _BLOCK: Final = re.compile(
     | (?P<rule> [ ]{{0,3}} (?P<sign> [-*_] ) (?: [ \t]*(?P=sign) ){{2,}} [ \t]*{_LINE_END} )
     | (?P<fence> [ ]{{0,3}} (?= ```|~~~ ) )
     | (?P<list> [ ]{{0,3}} {_MARKER} [ ] )
+    | (?P<html> [ ]{{0,3}} (?![^\n]*\|) (?: <!(?=--)(?s:.*?)(?:-->{_REST}|\Z)
+        | </?{_BLOCK_TAG} (?=[ \t\n>]|/>|\Z) {_REST} (?: [ \t]*[^ \t\n]{_REST} |)*+ ) )
     | (?P<definition> [ ]{{0,3}} {_DEFINITION} )
+    | (?P<code> {_CODE_LINE} (?: {_BLANK_LINES} {_CODE_LINE} |)*+
+        (?= {_BLANK_LINES} (?: \Z | [ ]{{0,3}}[^\s] )) )
     )""",
     re.VERBOSE,
 )
@@ -127,8 +135,11 @@ class Scanner:
                     block = Heading(begin, end, count, len(match["hashes"]), content)
                 case "table":
                     block = self._table(match)
-                case "rule":
-                    block = ThematicBreak(begin, _trimmed_end(text, after), count)
+                case "rule" | "html":
+                    make = HtmlBlock if kind == "html" else ThematicBreak
+                    block = make(begin, _trimmed_end(text, after), count)
+                case "code":
+                    block = CodeBlock(begin, _trimmed_end(text, after), count, "", "", closed=False)
                 case "definition":
                     define(match["label"], match["destination"], self.references)
                     block = LinkDefinition(begin, _trimmed_end(text, after), count)
@@ -179,11 +190,11 @@ class Scanner:
             elif marker is None or indent < 0:
                 is_item = marker is None and not is_end and _ANY_MARKER.match(text, line)
                 has_ended = is_end or marker or line > after
-                return self._list_of(items, line) if has_ended and not is_item else None
+                return self._list_of(items, after) if has_ended and not is_item else None
             elif indent > _MOST_INDENT:
                 return None
             elif items and marker[-1] != items[-1].marker[-1]:
-                return self._list_of(items, line)
+                return self._list_of(items, after)
             else:
                 begin, width = line + column, match.end(4) - line - column
                 block, after = _paragraph(text, match.end(4), match.end(), self.count), match.end()
