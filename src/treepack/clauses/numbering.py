@@ -117,6 +117,8 @@ class Numbering:
         before, reading = self.main, label.readings[0]
         if label.depth or before is None or reading.form != before.form:
             return None
+        if label.number.parts in self._headings:  # it is the step of a list
+            return None
         at = 0
         while at < len(self.stack) and self.stack[at].number.kind in DIVISIONS_AND_ANNEX:
             at += 1
@@ -169,7 +171,8 @@ class Numbering:
         is_act = is_number and ahead and ahead[0].is_on_line and self._is_point(ahead[0])
         if is_law or is_act:  # "1.—(1) The"
             return True
-        return (above is not None or is_number) and has_second and is_legal()
+        is_outer = above is not None or is_number or label.number.label.isupper()  # (A) Whereas
+        return is_outer and has_second and is_legal()
 
     def _is_point(self, label: Label) -> bool:
         return not label.is_doubtful or _has_second(label, self._ahead(label))
@@ -257,6 +260,8 @@ class Numbering:
 def _is_below(entry: Label, parts: tuple[str, ...]) -> bool:
     """Whether a dotted number continues the number of an open clause: ``1.1`` below ``1.``."""
     prefix = entry.number.parts
+    if entry.number.kind == "annex" and prefix[0].isdigit():
+        return False  # 5.1 does not belong to Annex 5
     can_continue = entry.is_main or not entry.reading
     return can_continue and len(prefix) < len(parts) and parts[: len(prefix)] == prefix
 
