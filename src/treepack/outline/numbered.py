@@ -152,8 +152,9 @@ class _CandidateReader:
         self.layout = layout
         self.entries = entries
         self.letters: dict[str, str] = {}  # the last letter of each word
-        self.numbers = [
-            printed_number(line) if self._is_free(line) else None for line in self.lines
+        self.numbers = [  # most lines begin in lower case, and a call for each takes long
+            None if line.text[0].islower() or not self._is_free(line) else printed_number(line)
+            for line in self.lines
         ]
 
     @staticmethod

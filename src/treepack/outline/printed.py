@@ -68,8 +68,8 @@ def is_reference(text: str) -> bool:
 def printed_number(line: Line) -> PrintedNumber | None:
     """Return the number that a line begins with; None for most lines."""
     text, first = line.text, line.text[0]
-    if first.islower() or (first in "-*+•>|" and text[1:2].isspace()):
-        return None  # the common case
+    if first in "-*+•>|" and text[1:2].isspace():
+        return None
     if first >= "一" and (chinese := _CHINESE.match(text)):
         value = chinese_value(chinese[1])
         return PrintedNumber((value,), "、", "roman", text[chinese.end() :]) if value else None
@@ -77,7 +77,7 @@ def printed_number(line: Line) -> PrintedNumber | None:
     if number is None and first.isdigit():
         number = read_inserted(text)
     if number is None:
-        return _bare_annex(text)
+        return _bare_annex(text) if first.isupper() else None
     if first == "(" or number.kind in {"paragraph", "requirement"}:
         return None
     after = 0

@@ -85,7 +85,7 @@ def may_be_title(text: str) -> bool:
 
 def is_title(text: str, most: int = _MOST_WORDS) -> bool:
     """Whether a text can hardly be anything but a title: capitalised, no verb, no full stop."""
-    if text[:1].islower() or not text[:1].isalnum():
+    if text[:1].islower() or not text[:1].isalnum() or text.count(" ") > 3 * most:
         return False  # the common case
     if not may_be_title(text) or ends_sentence(text):
         return False

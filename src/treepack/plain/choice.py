@@ -24,10 +24,9 @@ _PLAIN_SUFFIXES: Final = {
 _LINES_PER_LINK: Final = 100  # with fewer links, they may be quoted
 _LONG_LINE: Final = 60  # characters; settings are shorter
 _CODE: Final = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
-_TABLE: Final = re.compile(
-    r"^(?!\s)[^|\n]*\|[^\n]*\n(?=[^|\n]*\|)(?:\|[ \t]*)?"
-    r":?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*|)*+\|?[ \t]*$",
-    re.MULTILINE,
+_DELIMITERS: Final = re.compile(  # begins with a line end, because that is found fast
+    r"\n(?=[|:-])(?=[^|\n]*\|)(?:\|[ \t]*)?"
+    r":?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*|)*+\|?[ \t]*(?=\n|\Z)"
 )
 _LINK: Final = re.compile(
     r"(?<![\w\])])\[[^\[\]\n]+\]"
@@ -71,7 +70,7 @@ def _sign_of_markdown(text: str) -> str:
     """Return the first sign of markdown in a text; empty if there is none."""
     text = with_line_feeds(text.removeprefix(BYTE_ORDER_MARK))
     text = _CODE.sub("", text)
-    if _TABLE.search(text):
+    if any(_is_header(text, match.start()) for match in _DELIMITERS.finditer(text)):
         return "a table of markdown"
     if not ("](" in text or text.startswith("#") or "\n#" in text):
         return ""  # the common case
@@ -79,6 +78,12 @@ def _sign_of_markdown(text: str) -> str:
     if len(_LINK.findall(text)) * _LINES_PER_LINK >= sum(map(bool, lines)) > 0:
         return "links of markdown"
     return "headings of markdown" if _has_headings(lines) else ""
+
+
+def _is_header(text: str, end: int) -> bool:
+    """Whether the line that ends at an offset may be a table's header."""
+    line = text[text.rfind("\n", 0, end) + 1 : end]
+    return "|" in line and not line[0].isspace()
 
 
 def _has_headings(lines: list[str]) -> bool:
