@@ -179,6 +179,16 @@ def test_table_of_contents_entries_without_page_numbers_are_not_titles(escape: s
     assert [title for _, title in outline(text)] == ["Table of Contents", *titles]
 
 
+@pytest.mark.parametrize("label", ["ARTICLE {}", "Kapitel {}", "{}."])
+@pytest.mark.parametrize("page", ["", " 4"])
+def test_entries_of_contents_without_a_title_are_no_titles(label: str, page: str) -> None:
+    names = ("Scope", "Parts", "Use", "Care", "Spares")
+    titles = [f"{label.format(at)} {name}" for at, name in enumerate(names, 1)]
+    entries = "\n\n".join(f"{title}{page}" for title in titles)
+    text = f"These are the rules of the pump.\n\n{entries}\n\n{titled(*titles, body=BODY * 2)}"
+    assert [title for _, title in outline(text)] == titles
+
+
 # -------------------------------------------------------------------- what is not a title
 
 

@@ -4,6 +4,7 @@ from functools import cache
 from typing import Final
 
 from markdown_it import MarkdownIt
+from markdown_it.common.html_blocks import block_names
 from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
 from mdit_py_plugins.admon import admon_plugin
@@ -11,6 +12,8 @@ from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
+HTML_BLOCKS: Final = tuple(block_names)
+"""Tags that begin an HTML block, which ends before a blank line (CommonMark 4.6, kind 6)."""
 # The limit of CommonMark's own preset. Deeper content gets no tokens; it stays part of the block
 # around it. A higher limit would reach Python's recursion limit on hostile input.
 MAX_NESTING: Final = 20

@@ -10,10 +10,9 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from markdown_it.common.html_blocks import block_names
-
 from treepack.markdown.block_tokens import define, row_cells
 from treepack.markdown.lines import Lines
+from treepack.markdown.rules import HTML_BLOCKS
 from treepack.model.blocks import (
     Block,
     CodeBlock,
@@ -46,7 +45,7 @@ _TAG_AND_TEXT: Final = rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*"|)*+[ ]*/
 _FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | = | {_TAG_AND_TEXT} )"
 # After a first line, a line of only pipes and dashes would make it a table.
 _FURTHER_TEXT: Final = rf"(?: {_TEXT} | \|(?=[^\n]*[^\s|:\-]) | </?{_INLINE_TAG}(?=[\s/>]) )"
-_BLOCK_TAG: Final = f"(?i:{'|'.join(block_names)})"  # of CommonMark 4.6, kind 6
+_BLOCK_TAG: Final = f"(?i:{'|'.join(HTML_BLOCKS)})"
 _MARKER: Final = r"(?: [-+*] | [0-9]{1,9}[.)] )"
 # Lines that end a paragraph without a blank line, and cannot be the second line of a table.
 _INTERRUPTING: Final = (

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from treepack.model.blocks import Block, Evidence, Heading, Span
 from treepack.model.lines import Lines
 from treepack.model.source import Source
-from treepack.numbers.words import words_of
+from treepack.numbers.words import letters, words_of
 from treepack.outline.chain import chains_of_titles
 from treepack.outline.contents import Entries, read_contents
 from treepack.outline.lines import Layout, Line, read_layout, title_span
@@ -28,6 +28,9 @@ _LINES_FOR_EACH_MARKED: Final = 100  # lines of text for each of them
 _FEWEST_UNMARKED: Final = 6  # numbered titles beside the marked ones
 _MOST_WORDS: Final = 30  # of a document's title, even of an act
 _FEWEST_BELOW: Final = 3  # titles below that of a document
+_FEWEST_ENTRIES: Final = 3  # in a row; two numbers may begin again by chance
+_SAME_LETTERS: Final = 8  # of an entry and its title; a page may follow the entry
+_TIMES_DENSER: Final = 8  # a contents list than the text
 _FIRST_CHARACTERS: Final = frozenset(" *§0123456789")
 # A number with one component may begin an item of any list, unless it is bold.
 _NUMBERED_LINE: Final = re.compile(
@@ -98,7 +101,8 @@ def find_titles(
     if layout is None:
         return []
     entries = read_contents(layout.lines)
-    chain = chains_of_titles(numbered_candidates(layout, entries), layout)
+    candidates = _without_entries(numbered_candidates(layout, entries), layout.lines)
+    chain = chains_of_titles(candidates, layout)
     titles = [_numbered_title(layout.lines, each) for each in chain if each.role == "title"]
     if is_unmarked:
         taken = {each.line_index + n for each in chain for n in range(each.line_count)}
@@ -115,6 +119,36 @@ def find_titles(
     if not is_unmarked and unmarked_count < max(_FEWEST_UNMARKED, 2 * marked_count):
         return []
     return _with_levels(titles, layout, entries)
+
+
+def _without_entries(found: Sequence[Candidate], lines: Sequence[Line]) -> list[Candidate]:
+    """Return the candidates that are no entries of a table of contents without a heading.
+
+    Several in a row recur later in the same order, with much more text between them.
+    """
+    starts = [lines[each.line_index].start for each in found]
+    keys = [(*each.number[:2], _first_letters(each.title)) for each in found]
+    last = {key: at for at, key in enumerate(keys) if key[-1]}
+    regions: list[list[int]] = []
+    for at, key in enumerate(keys):
+        title = last.get(key, at)
+        if title > at and found[at].role == "title":
+            region = regions[-1] if regions else [at]
+            is_next = at < last[keys[region[0]]] and title > last[keys[region[-1]]]
+            regions += [] if is_next else [[]]
+            regions[-1].append(at)
+    entries = set[int]()
+    for region in regions:
+        first, end = region[0], region[-1]
+        text = starts[last[keys[end]]] - starts[last[keys[first]]]
+        is_dense = _TIMES_DENSER * (starts[end] - starts[first]) < text
+        if len(region) >= _FEWEST_ENTRIES and 2 * len(region) > end - first and is_dense:
+            entries.update(range(first, end + 1))
+    return [each for at, each in enumerate(found) if at not in entries]
+
+
+def _first_letters(title: str) -> str:
+    return letters(title.rstrip(" .0123456789"))[:_SAME_LETTERS]
 
 
 def _height(lines: Sequence[Line], index: int, style: str) -> int:
