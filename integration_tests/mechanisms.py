@@ -171,9 +171,9 @@ MECHANISMS: Final = (
     ),
     Mechanism(
         "clauses: indented points",
-        ("clauses.labels:_indented_points",),
+        ("clauses.labels:LabelReader._indented_points",),
         {
-            "clauses.labels:_indented_points": lambda *_args: iter(()),
+            "clauses.labels:LabelReader._indented_points": lambda *_args: iter(()),
         },
     ),
     Mechanism(
@@ -234,9 +234,9 @@ MECHANISMS: Final = (
     ),
     Mechanism(
         "clauses: labels inside paragraphs",
-        ("clauses.labels:_line_labels",),
+        ("clauses.labels:LabelReader._line_labels",),
         {
-            "clauses.labels:_line_labels": returns(()),
+            "clauses.labels:LabelReader._line_labels": returns(()),
         },
     ),
     # ------------------------------------------------------------------ packing
