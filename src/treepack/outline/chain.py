@@ -14,7 +14,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Final, TypeAlias
 
-from treepack.outline.lines import Layout
+from treepack.outline.lines import SEVERAL, Layout
 from treepack.outline.numbered import Candidate
 from treepack.outline.printed import ORDINAL_CHARACTERS, Key
 
@@ -132,10 +132,8 @@ _CARRIERS: Final = frozenset({"article", "chapter"})
 _LETTER: Final = "letter"
 _WORDLESS: Final = frozenset({"", "roman", _LETTER})
 """The words and group names of numbers without a word."""
-_FEWEST: Final = 3  # titles with bare numbers; two may be chance
 _NEAR_LINES: Final = 2  # lines from one list item to the next
 _FEWEST_BETWEEN: Final = 6  # lines between chapters whose numbers have one component
-_LEAST_PROSE: Final = 0.5  # share of prose in a text with such chapters
 _LEAST_TITLES: Final = 0.7  # share of such a chain that is on lines of its own
 
 
@@ -178,7 +176,7 @@ def _nested(chains: Mapping[str, Sequence[Candidate]]) -> set[str]:
             for before, after in pairwise(chain)
             if after.number.key == chain[0].number.key
         ]
-        if word not in _WORDLESS or not restarts or len(chain) < _FEWEST:
+        if word not in _WORDLESS or not restarts or len(chain) < SEVERAL:
             continue  # the common case
         for name, other in chains.items():
             lines = [each.line_index for each in other]
@@ -245,7 +243,7 @@ def _unbroken(group: Sequence[Candidate]) -> list[Candidate]:
 def _is_list(chain: Sequence[Candidate], word: str, layout: Layout) -> bool:
     """Whether a chain is not an outline: it is too short, or the steps of a list."""
     has_word = word not in _WORDLESS
-    if len(chain) < (2 if has_word else _FEWEST):
+    if len(chain) < (2 if has_word else SEVERAL):
         return True
     numbers = [layout.numbers[each.line_index] for each in chain]
     gaps = [after - before for before, after in pairwise(numbers)]
@@ -257,5 +255,5 @@ def _is_list(chain: Sequence[Candidate], word: str, layout: Layout) -> bool:
     if is_deep or has_word or is_sure or layout.is_legal:
         return False
     titles = sum(each.role == "title" for each in chain)
-    is_near = sum(gaps) / len(gaps) < _FEWEST_BETWEEN or layout.prose < _LEAST_PROSE
+    is_near = sum(gaps) / len(gaps) < _FEWEST_BETWEEN
     return is_near or titles < _LEAST_TITLES * len(chain)

@@ -12,8 +12,8 @@ from typing import Final, TypeAlias
 
 from treepack.numbers.heading_numbers import heading_numbers
 from treepack.numbers.nesting import OutlineNumber, Series, nest, outline_numbers
+from treepack.outline.lines import SEVERAL
 
-_FEWEST_NUMBERED: Final = 3
 _COHERENT: Final = 0.9  # share of the numbers that continue the numbering
 # Share of the numbers at the most common level of their series. If fewer agree, written levels mean
 # nothing where they contradict numbers. If levels are drawn at random from four, about 0.25 agree;
@@ -41,7 +41,7 @@ def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
     contradictions = _contradictions(levels, numbers)
     count = sum(number is not None for number in numbers)
     why: str | None = None
-    if contradictions and count >= _FEWEST_NUMBERED:
+    if contradictions and count >= SEVERAL:
         are_few = contradictions <= max(1, _FEW_CONTRADICTIONS * count)
         is_scrambled = not are_few and _agreement(levels, numbers) < _AGREEING
         why = _SCRAMBLED if is_scrambled else ""

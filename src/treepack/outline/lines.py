@@ -38,6 +38,8 @@ _LEGAL: Final = (
     "shall ", "hereby", "herein", "hereof", "license ", "licence ", "agreement", "party", "parties",
 )  # fmt: skip
 _LEGAL_WORDS: Final = 2.0  # per thousand characters; contracts of the unmarked set have 5 and more
+SEVERAL: Final = 3
+"""So many of a kind, as titles of one style or numbers in a row, are no chance; two may be."""
 MOST_INDENT: Final = 3  # columns, as in CommonMark
 LONGEST_READ: Final = 240
 """Characters that are read of a line; titles are shorter, and some patterns are slow."""
@@ -147,7 +149,7 @@ class Layout:
     @cached_property
     def has_underlines(self) -> bool:
         """Whether titles are underlined here: three underlines are as long as their titles."""
-        return sum([line.has_fitted_underline for line in self.lines]) > 2  # noqa: PLR2004
+        return sum([line.has_fitted_underline for line in self.lines]) >= SEVERAL
 
     @cached_property
     def height(self) -> int:

@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from treepack.numbers.words import KIND_OF_WORD
 from treepack.outline.contents import Entries, is_listed
-from treepack.outline.lines import LONGEST_READ, Layout, Line, blank_lines
+from treepack.outline.lines import LONGEST_READ, SEVERAL, Layout, Line, blank_lines
 from treepack.outline.printed import (
     FARTHEST,
     NUMERAL_LETTERS,
@@ -34,7 +34,6 @@ _AFTER_BOLD: Final = re.compile(r"\*\*[\s.:]*[^\s.:*]")
 _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
 _MOST_WORDS: Final = 12  # on each line of a title below its label
 _MOST_STOPPED: Final = 3  # spaces in a title with a full stop, in a language with unknown verbs
-_FEWEST_LISTED: Final = 3  # numbers in contents, which then number all titles
 
 
 @dataclass(eq=False, slots=True)
@@ -163,7 +162,7 @@ class _CandidateReader:
 
     def candidates(self) -> list[Candidate]:
         """Return all candidates with their weights."""
-        is_numbered = sum(key[0].isdigit() for key in self.entries) >= _FEWEST_LISTED
+        is_numbered = sum(key[0].isdigit() for key in self.entries) >= SEVERAL
         deep = [number for number in self.numbers if number and len(number.key) > 1]
         longest_word = max(map(len, KIND_OF_WORD))
         found: list[Candidate] = []

@@ -16,11 +16,11 @@ from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.numbers.grammar import has_leader, is_toc_entry
 from treepack.outline.levels import new_levels
+from treepack.outline.lines import SEVERAL
 from treepack.outline.shape import has_sentences
 from treepack.pages.furniture import NEAR_PAGES
 from treepack.sentences.headings import LONGEST_TITLE, level_of_sentences
 
-_FEWEST_REPEATS: Final = 3  # of a running header; two headings may have one title by chance
 _ENDS: Final = tuple(".,;。；！।۔")
 """How a paragraph ends that is no title, in any script."""
 
@@ -74,7 +74,7 @@ def _false_headings(
     if len(max(titles.values(), key=len, default="")) > LONGEST_TITLE:  # in few documents
         false.update(_sentences(headings, blocks))
     false.update(_over_rules(headings, source))
-    if len(titles) - len({*titles.values()}) < _FEWEST_REPEATS - 1 or not source.page_marks:
+    if len(titles) - len({*titles.values()}) < SEVERAL - 1 or not source.page_marks:
         return false  # the common case: no title occurs that often
     return false | _running_headers(headings, blocks, source)
 
@@ -139,7 +139,7 @@ def _running_headers(
     false: dict[int, str] = {}
     for title, group in by_title.items():
         sections = len({parents[at] for at in group})
-        if not title or len(group) < _FEWEST_REPEATS or len(group) == sections:
+        if not title or len(group) < SEVERAL or len(group) == sections:
             continue
         begun = (_page_begun_by(blocks, at, source) for at in group)
         pages = [page for page in begun if page is not None]

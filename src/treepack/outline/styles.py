@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from treepack.numbers.words import letters, letters_of_lines, words_of
 from treepack.outline.contents import Entries
-from treepack.outline.lines import LONGEST_READ, MOST_INDENT, PRINTED_WIDTH, Layout, Line
+from treepack.outline.lines import LONGEST_READ, MOST_INDENT, PRINTED_WIDTH, SEVERAL, Layout, Line
 from treepack.outline.shape import (
     CONTENTS_TITLES,
     is_aside,
@@ -45,7 +45,6 @@ _CENTRE_TOLERANCE: Final = 9  # columns
 _FEWEST_ALONE: Final = 0.005  # share of lines that are titles; fewer may be questions in a speech
 _MOST_BESIDE: Final = 0.25  # titles alone for each title in a larger font
 _MOST_FOLLOWING: Final = 0.45  # share of titles that another follows, as cells do
-_FEWEST_DISTINCT: Final = 3  # titles alone with different texts; two may be chance
 _LEAST_PROSE: Final = 0.6  # share of prose in a text in which lines alone may be titles
 
 
@@ -57,7 +56,7 @@ def unnumbered_titles(
     if not any(_is_centred(layout.lines[index]) for index in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
     larger = len(styles["font"]) + sum(layout.lines[index].size > 0 for index in numbered)
-    if larger >= _FEWEST_DISTINCT and len(styles["alone"]) > _MOST_BESIDE * larger:
+    if larger >= SEVERAL and len(styles["alone"]) > _MOST_BESIDE * larger:
         styles["alone"] = []  # if titles are larger, a line that is alone may be anything
     return {
         index: style
@@ -74,14 +73,14 @@ def _is_consistent(
     if style in {"contents", "known", "centred"}:
         return True
     if style in {"bold", "font"}:
-        return len(indexes) > 1 or len(numbered) > 2  # noqa: PLR2004 - numbered titles, alone
+        return len(indexes) > 1 or len(numbered) >= SEVERAL
     if style.startswith(UNDERLINE):
         fitted = sum(layout.lines[index].has_fitted_underline for index in indexes)
         return len(indexes) > 1 or layout.has_underlines or fitted == len(indexes)
     titles = {*indexes}
     following = sum(index + 1 in titles for index in indexes)
     distinct = len({letters(layout.lines[index].text) for index in indexes})
-    is_chance = distinct < _FEWEST_DISTINCT or len(indexes) <= len(numbered)
+    is_chance = distinct < SEVERAL or len(indexes) <= len(numbered)
     is_used = len(indexes) > _FEWEST_ALONE * layout.height and not is_chance
     is_used = is_used and following < _MOST_FOLLOWING * len(indexes)
     return is_used and layout.prose >= _LEAST_PROSE

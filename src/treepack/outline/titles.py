@@ -15,7 +15,7 @@ from treepack.model.source import Source
 from treepack.numbers.words import letters, words_of
 from treepack.outline.chain import chains_of_titles
 from treepack.outline.contents import Entries, read_contents
-from treepack.outline.lines import Layout, Line, read_layout, title_span
+from treepack.outline.lines import SEVERAL, Layout, Line, read_layout, title_span
 from treepack.outline.numbered import Candidate, numbered_candidates
 from treepack.outline.printed import is_reference
 from treepack.outline.shape import CONTENTS_TITLES, KNOWN_TITLES, is_capitals, is_title
@@ -27,8 +27,6 @@ _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_FOR_EACH_MARKED: Final = 100  # lines of text for each of them
 _FEWEST_UNMARKED: Final = 6  # numbered titles beside the marked ones
 _MOST_WORDS: Final = 30  # of a document's title, even of an act
-_FEWEST_BELOW: Final = 3  # titles below that of a document
-_FEWEST_ENTRIES: Final = 3  # in a row; two numbers may begin again by chance
 _SAME_LETTERS: Final = 8  # of an entry and its title; a page may follow the entry
 _TIMES_DENSER: Final = 8  # a contents list than the text
 _FIRST_CHARACTERS: Final = frozenset(" *§0123456789")
@@ -142,7 +140,7 @@ def _without_entries(found: Sequence[Candidate], lines: Sequence[Line]) -> list[
         first, end = region[0], region[-1]
         text = starts[last[keys[end]]] - starts[last[keys[first]]]
         is_dense = _TIMES_DENSER * (starts[end] - starts[first]) < text
-        if len(region) >= _FEWEST_ENTRIES and 2 * len(region) > end - first and is_dense:
+        if len(region) >= SEVERAL and 2 * len(region) > end - first and is_dense:
             entries.update(range(first, end + 1))
     return [each for at, each in enumerate(found) if at not in entries]
 
@@ -212,7 +210,7 @@ def _document_title(titles: Sequence[Title], layout: Layout) -> Title | None:
         return None if titles[0].number or _is_shared(titles) else titles[0]
     line = lines[first]
     is_apart = line.is_before_blank if layout.is_spaced else not layout.is_wrapped
-    if not is_apart or len(titles) < _FEWEST_BELOW or line.is_code or not line.is_open:
+    if not is_apart or len(titles) < SEVERAL or line.is_code or not line.is_open:
         return None
     is_shaped = is_title(line.text, most=_MOST_WORDS)
     # "Exhibit 10.1" may stand above an agreement
