@@ -15,6 +15,7 @@ from treepack.outline.styles import Style
 
 _PARTS: Final = frozenset({"part", "book"})
 """Kinds of numbered titles below which there are titles without a number as well."""
+_MOST_STYLES: Final = 16  # of a table of contents; more are columns of an index
 _T = TypeVar("_T")
 
 
@@ -185,6 +186,8 @@ def _entry_levels(
         style: (min([level for level, times in each.items() if times > 1] or each), True)
         for style, each in counts.items()
     }
+    if len(styles) > _MOST_STYLES:
+        return by_numbers
     return {style: (rank, False) for style, rank in _ranks(styles).items()} | by_numbers
 
 
