@@ -80,6 +80,11 @@ def _recurring(titles: Sequence[_Title], sections: Sequence[Section]) -> Iterato
             last[_key(number_of_title(title), title)] = section.start
     for run in _runs([title.is_alone and _is_known(title, last) for title in titles]):
         yield from (titles[at].label.start for at in run)
+        after = titles[run[-1] + 1] if run[-1] + 1 < len(titles) else None
+        line = LINE_END.split(after.line, 1)[0] if after else ""
+        is_last = line and line[-1] not in _SENTENCE_ENDS  # above the title of the text
+        if after and is_last and _is_known(after._replace(line=line), last):
+            yield after.label.start
 
 
 def _runs(may_be_entries: Sequence[bool]) -> Iterator[list[int]]:

@@ -159,11 +159,8 @@ def _read_word_and_number(text: str, place: Place) -> ClauseNumber | None:
     match = _word_pattern().match(text)
     if match is None or match["word"][0].islower():
         return None
-    kind, number, rest = (
-        KIND_OF_WORD[match["word"].casefold()],
-        match["number"],
-        text[match.end() :],
-    )
+    kind, number = KIND_OF_WORD[match["word"].casefold()], match["number"]
+    rest = text[match.end() :]
     is_roman = roman_value(number) is not None or roman_value(number[:-1]) is not None  # IIIA
     is_word = number.isalpha() and len(number) > 1 and not is_roman and rest.strip()
     if is_word or names_sub_unit(rest):

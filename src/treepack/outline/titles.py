@@ -122,7 +122,7 @@ def find_titles(
 def _without_entries(found: Sequence[Candidate], lines: Sequence[Line]) -> list[Candidate]:
     """Return the candidates that are no entries of a table of contents without a heading.
 
-    Several in a row recur later in the same order, with much more text between them.
+    Several in a row recur later in the same order, with text on their lines or much more between.
     """
     starts = [lines[each.line_index].start for each in found]
     keys = [(*each.number[:2], _first_letters(each.title)) for each in found]
@@ -131,22 +131,26 @@ def _without_entries(found: Sequence[Candidate], lines: Sequence[Line]) -> list[
     for at, key in enumerate(keys):
         title = last.get(key, at)
         if title > at and found[at].role == "title":
-            region = regions[-1] if regions else [at]
-            is_next = at < last[keys[region[0]]] and title > last[keys[region[-1]]]
-            regions += [] if is_next else [[]]
-            regions[-1].append(at)
+            region = regions[-1] if regions else []
+            if region and at < last[keys[region[0]]] and last[keys[region[-1]]] < title:
+                region.append(at)
+            else:
+                regions.append([at])
     entries = set[int]()
     for region in regions:
         first, end = region[0], region[-1]
         text = starts[last[keys[end]]] - starts[last[keys[first]]]
         is_dense = _TIMES_DENSER * (starts[end] - starts[first]) < text
-        if len(region) >= SEVERAL and 2 * len(region) > end - first and is_dense:
+        titles = [found[last[keys[at]]] for at in region]
+        has_text = all(each.role != "title" or ". " in each.title for each in titles)  # on its line
+        is_row = len(region) >= SEVERAL and 2 * len(region) > end - first
+        if is_row and (is_dense or has_text):
             entries.update(range(first, end + 1))
     return [each for at, each in enumerate(found) if at not in entries]
 
 
 def _first_letters(title: str) -> str:
-    return letters(title.rstrip(" .0123456789"))[:_SAME_LETTERS]
+    return letters(title.partition(". ")[0].rstrip(" .0123456789"))[:_SAME_LETTERS]
 
 
 def _height(lines: Sequence[Line], index: int, style: str) -> int:
