@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -25,7 +26,7 @@ from treepack.model.blocks import (
     ThematicBreak,
 )
 from treepack.model.source import Source
-from treepack.readers.grids import Cell, fill
+from treepack.readers.grids import Cell, count_header_rows, fill
 from treepack.readers.inlines import Inline, InlinePiece
 from treepack.readers.writer import MarkdownWriter
 
@@ -239,7 +240,7 @@ def test_text_is_escaped_only_where_necessary() -> None:
         assert writer.source().text == text + "\n"
 
 
-def test_a_spanning_cell_is_repeated_in_each_position() -> None:
+def test_a_cell_over_columns_is_written_once_and_a_label_in_each_of_its_rows() -> None:
     """Each row of a table must be complete, because tables are cut between rows."""
     rows: list[list[Cell | Inline]] = [
         [Cell("Class", rows=2), Cell("Limit", columns=2)],
@@ -248,11 +249,42 @@ def test_a_spanning_cell_is_repeated_in_each_position() -> None:
         ["3"],
     ]
     assert fill(rows, 2).rows == (
-        ("Class", "Limit", "Limit"),
+        ("Class", "Limit", ""),
         ("Class", "Min", "Max"),
         ("A", "1", "2"),
         ("A", "3", ""),
     )
+
+
+def test_a_text_over_rows_is_written_once() -> None:
+    grid = fill([[Cell("A sentence. " * 20, rows=2), "1"], ["2"]])
+    assert grid.rows[1] == ("", "2")
+
+
+def test_groups_of_columns_span_them_in_html() -> None:
+    writer = MarkdownWriter()
+    writer.table([[Cell("A", rows=2), Cell("B", columns=2)], ["x", "y"], ["1", "2", "3"]], 2)
+    head = '<tr><th>A</th><th colspan="2">B</th></tr>\n<tr><th>A</th><th>x</th><th>y</th></tr>'
+    assert head in writer.source().text
+
+
+@pytest.mark.parametrize(
+    ("rows", "count"),
+    [
+        ([["a", "b"], ["1", "2"]], 1),
+        ([[Cell("a", rows=2), Cell("b", columns=2)], ["x", "y"], ["1", "2", "3"]], 2),
+        ([["", Cell("b", columns=2)], ["a", "x", "y"], ["1", "2", "3"]], 2),
+        ([["name", Cell("b", columns=2)], ["Jo", "x", "y"], ["1", "2", "3"]], 1),  # a form
+        ([[Cell("title", columns=2)], ["", ""], ["1", "2"]], 1),
+        ([["a"]], 1),
+        ([], 0),
+    ],
+)
+def test_names_of_columns_below_names_of_groups_are_a_header_row(
+    rows: list[list[Cell | str]], count: int
+) -> None:
+    cells = [[c if isinstance(c, Cell) else Cell(c) for c in row] for row in rows]
+    assert count == count_header_rows(cells)
 
 
 def test_a_header_cell_that_spans_body_rows_does_not_shift_other_cells() -> None:

@@ -1,17 +1,20 @@
-"""Lays out tables as grids: a cell that spans several places is repeated, so rows are complete."""
+"""The one model of tables: cells, as formats describe them, become grids, and grids are written."""
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from treepack.readers.inlines import Inline, flat, to_html, to_markdown
 
 MOST_PLACES: Final = 100_000
-MOST_REPEATED: Final = 1_000_000
-"""The places and characters that a document's tables may fill in beyond their own content."""
+"""The places that a document's tables may have beyond their own cells."""
 FILL_FACTOR: Final = 8
-"""A document may fill in this many times the content of its tables, if that is more."""
+"""A document may fill in this many times the cells of its tables, if that is more."""
+_LONGEST_LABEL: Final = 120
+"""Characters of a cell over several rows that labels each; longer ones are texts, written once."""
+
+_MOST_HEADER_ROWS: Final = 8  # rows that are looked at; printed tables have up to four
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +40,12 @@ class Grid:
         rows: Header rows first. All are as long as the first, unless padding them would make the
             table far larger. Then each row below the first ends with its own last cell.
         header_rows: How many of them name the columns.
+        continued: The places, by row and column from 0, that belong to the cell at their left.
     """
 
     rows: tuple[tuple[Inline, ...], ...]
     header_rows: int = 0
+    continued: AbstractSet[tuple[int, int]] = frozenset()
 
     @property
     def width(self) -> int:
@@ -52,44 +57,21 @@ class Grid:
 class FillLimit:
     """Limits how much all tables of one document may fill in together.
 
-    Without a limit, a few cells could claim millions of places, each filled with a long text.
+    Without a limit, a few cells could claim millions of places.
 
     Attributes:
         cells: How many cells the tables have so far.
         places: How many places were filled in beyond those.
-        length: The characters of the cells.
-        repeated: The characters of repeated texts.
     """
 
     cells: int = 0
     places: int = 0
-    length: int = 0
-    repeated: int = 0
 
-    def add(self, cells: int, length: int) -> None:
-        """Count the cells of a table and their characters."""
-        self.cells += cells
-        self.length += length
-
-    def take_places(self, count: int) -> bool:
+    def take(self, count: int) -> bool:
         """Reserve places to fill in; return False if fewer are left."""
         has_room = self.places + count <= max(MOST_PLACES, FILL_FACTOR * self.cells)
         self.places += count * has_room
         return has_room
-
-    def take_text(self, count: int) -> bool:
-        """Reserve characters to repeat; return False if fewer are left."""
-        has_room = self.repeated + count <= max(MOST_REPEATED, FILL_FACTOR * self.length)
-        self.repeated += count * has_room
-        return has_room
-
-
-def length_of(content: Inline) -> int:
-    """Return the number of characters of inline content, including targets of links."""
-    if isinstance(content, str):
-        return len(content)
-    targets = sum(len(part.target) for part in content if not isinstance(part, str))
-    return len(flat(content)) + targets
 
 
 def fill(
@@ -97,12 +79,11 @@ def fill(
     header_rows: int = 0,
     fill_limit: FillLimit | None = None,
 ) -> Grid:
-    """Lay out cells as a rectangle; a cell that spans several places is repeated in each.
+    """Lay out cells as a rectangle; short rows are padded with empty cells.
 
-    A single header row names each of its columns once, so its cells are not repeated.
-    A header cell that reaches down into the body is repeated there too, so that the cells beside it
-    keep their columns. Short rows are padded with empty cells. Without room to repeat texts, a
-    cell's text appears only in its first place. Without room for the places, each cell takes one.
+    A cell over several columns is written once, in the first of them. A label over several rows is
+    repeated in each, as the row would lose it. Without room for the places, each cell takes one.
+    If all rows are said to name the columns, only the first does.
 
     Args:
         rows: For each row, the cells that begin in it, as in HTML.
@@ -111,60 +92,80 @@ def fill(
     """
     fill_limit = fill_limit or FillLimit()
     cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
-    header_rows = min(header_rows, len(cells))
-    count = places = length = repeated = 0
-    for number, row in enumerate(cells):
-        for cell in row:
-            size, taken = length_of(cell.content), cell.columns * _height(cell, len(cells) - number)
-            count += 1
-            places += taken - 1
-            length += size
-            repeated += (taken - 1) * size
-    fill_limit.add(count, length)
-    if not fill_limit.take_places(places):
-        cells = [[Cell(cell.content) for cell in row] for row in cells]
-        repeated = 0
-    laid = _laid_out(cells, header_rows, repeats=fill_limit.take_text(repeated))
-    width = max((len(row) for row in laid), default=0)
-    has_room = fill_limit.take_places(width * len(laid) - sum(len(row) for row in laid))
-    filled = (
-        (*row, *[""] * (width - len(row) if has_room or not at else 0))
-        for at, row in enumerate(laid)
+    count = sum(map(len, cells))
+    fill_limit.cells += count
+    claimed = sum(
+        cell.columns * _height(cell, len(cells) - at)
+        for at, row in enumerate(cells)
+        for cell in row
     )
-    return Grid(tuple(filled), header_rows)
+    if not fill_limit.take(claimed - count):
+        cells = [[Cell(cell.content) for cell in row] for row in cells]
+    laid, continued = _laid_out(cells)
+    width = max(map(len, laid), default=0)
+    has_room = fill_limit.take(width * len(laid) - sum(map(len, laid)))
+    for at, row in enumerate(laid):
+        row.extend([""] * (width - len(row) if has_room or not at else 0))
+    header_rows = header_rows if header_rows < len(laid) else min(1, len(laid))
+    return Grid(tuple(map(tuple, laid)), header_rows, continued)
 
 
 def _height(cell: Cell, rows_left: int) -> int:
     return min(cell.rows, rows_left) or rows_left
 
 
-def _laid_out(
-    rows: Sequence[Sequence[Cell]], header_rows: int, *, repeats: bool
-) -> list[list[Inline]]:
-    """Return each row's contents by column, including cells that reach down from rows above.
-
-    The names in a single header row are written once: no row below says which columns they have.
-    """
-    laid_out: list[list[Inline]] = []
-    above: dict[int, tuple[int, Inline]] = {}  # column: rows that it still takes, and its content
+def _laid_out(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[Inline]], set[tuple[int, int]]]:
+    """Return each row's contents by column, and the places that continue the cell at their left."""
+    laid: list[list[Inline]] = []
+    continued: set[tuple[int, int]] = set()
+    above: dict[int, tuple[int, Inline, bool]] = {}  # by column: a cell that reaches further down
     for number, row in enumerate(rows):
-        places: dict[int, Inline] = {column: content for column, (_, content) in above.items()}
-        below = {column: (left - 1, text) for column, (left, text) in above.items() if left > 1}
+        places = above
+        above = {}
         column = 0
         for cell in row:
             while column in places:
                 column += 1
             height = _height(cell, len(rows) - number)
-            is_name = header_rows == 1 and not number
-            repeated = cell.content if repeats and not (is_name and height == 1) else ""
             for at in range(max(1, cell.columns)):
-                places[column] = repeated if at else cell.content
-                if height > 1:
-                    below[column] = (height - 1, repeated)
+                places[column] = height, "" if at else cell.content, at > 0
                 column += 1
-        above = below
-        laid_out.append([places.get(at, "") for at in range(max(places, default=-1) + 1)])
-    return laid_out
+        for column, (height, content, is_continued) in places.items():
+            if is_continued:
+                continued.add((number, column))
+            if height > 1:
+                is_label = len(flat(content)) <= _LONGEST_LABEL
+                above[column] = height - 1, content if is_label else "", is_continued
+        width = max(places, default=-1) + 1
+        laid.append([places[at][1] if at in places else "" for at in range(width)])
+    return laid, continued
+
+
+def count_header_rows(rows: Sequence[Sequence[Cell]]) -> int:
+    """Return how many rows name the columns, if the format says only that the first does.
+
+    Below names of groups, which span several columns, stand the names of their columns.
+    """
+    laid, continued = _laid_out(rows[:_MOST_HEADER_ROWS])
+    count = min(1, len(laid))
+    while 0 < count < len(laid) - 1 and _names_groups(laid, count, continued):
+        count += 1
+    return count
+
+
+def _names_groups(
+    rows: Sequence[Sequence[Inline]], below: int, continued: AbstractSet[tuple[int, int]]
+) -> bool:
+    """Whether the row above another names groups of columns, and the other only columns in them."""
+    if sum(bool(flat(name)) for name in rows[below]) < 2:  # noqa: PLR2004 - one names no columns
+        return False
+    has_group = False
+    for at, (upper, lower) in enumerate(zip(rows[below - 1], rows[below], strict=False)):
+        is_group = bool({(below - 1, at), (below - 1, at + 1)} & continued)
+        has_group = has_group or (is_group and bool(flat(lower)))
+        if not is_group and flat(upper) and flat(lower) and upper is not lower:
+            return False
+    return has_group
 
 
 def gfm_lines(grid: Grid) -> Iterable[str]:
@@ -196,26 +197,27 @@ def html_lines(grid: Grid, caption: Inline) -> Iterable[str]:
     header, body = grid.rows[: grid.header_rows], grid.rows[grid.header_rows :]
     if header:
         yield "<thead>"
-        yield from map(_names_of_columns, header[:-1])
-        yield _html_row("th", header[-1])
+        for number in range(len(header)):
+            yield _header_row(grid, number)
         yield "</thead>"
     if body:
         yield "<tbody>"
-        yield from (_html_row("td", row) for row in body)
+        for row in body:
+            yield f"<tr>{''.join([f'<td>{to_html(cell)}</td>' for cell in row])}</tr>"
         yield "</tbody>"
     yield "</table>"
 
 
-def _html_row(name: str, row: Sequence[Inline]) -> str:
-    cells = "".join([f"<{name}>{to_html(cell)}</{name}>" for cell in row])
-    return f"<tr>{cells}</tr>"
-
-
-def _names_of_columns(row: Sequence[Inline]) -> str:
-    """Return a header row above others; a name over several columns is written once."""
+def _header_row(grid: Grid, number: int) -> str:
+    """Return a header row; in those above the last one, a name over several columns spans them."""
     cells: list[str] = []
-    for cell, run in groupby(row):
-        count = len([*run])
-        span = f' colspan="{count}"' if cell and count > 1 else ""
-        cells += [f"<th{span}>{to_html(cell)}</th>"] * (1 if cell else count)
+    row = grid.rows[number]
+    at = 0
+    while at < len(row):
+        count = 1
+        while number < grid.header_rows - 1 and (number, at + count) in grid.continued:
+            count += 1
+        span = f' colspan="{count}"' if count > 1 else ""
+        cells.append(f"<th{span}>{to_html(row[at])}</th>")
+        at += count
     return f"<tr>{''.join(cells)}</tr>"

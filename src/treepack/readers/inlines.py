@@ -42,11 +42,10 @@ _LINE_ENDS: Final = re.compile(rf"[ ]?{ANY_LINE_END}\s*")  # in text whose space
 _BACKSLASH: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~\n]|\Z)")
 _ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]{1,40};)")
 _LONGEST_ENTITY: Final = 42  # characters
-_TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
-_LAST_TAG: Final = re.compile(r"<(?=[A-Za-z/!?]|\Z)")
-_STAR: Final = re.compile(r"(?<=\S)\*|\*(?=\S)")
-_UNDERSCORES: Final = re.compile(r"(?<![^\W_])_+(?=\S)|(?<=\S)_+(?![^\W_])")
-_OUTER_UNDERSCORES: Final = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
+_TAG: Final = re.compile(r"<(?=[A-Za-z/!?]|\Z)")
+# At the ends of a text, another piece may follow.
+_STAR: Final = re.compile(r"(?<!\s)\*|\*(?!\s)")
+_UNDERSCORES: Final = re.compile(r"(?<![^\W_])_+(?!\s)|(?<!\s)_+(?![^\W_])")
 # No link definition is ever written, so only a target in parentheses makes a link.
 _LINK: Final = re.compile(r"\](?=\()")
 _BACKTICKS: Final = re.compile(r"`+")
@@ -99,17 +98,11 @@ def to_markdown(inline: Inline, *, dollars: bool = False) -> str:
 
     Dollar signs are escaped only if asked for, and if two of them could enclose math.
     """
-    if isinstance(inline, str):
-        return _escape(fold(inline), dollars=dollars)
-    if all(map(_is_text, inline)):
-        return _escape(fold("".join(map(plain_of, inline))), dollars=dollars)
-    text = "".join(
-        _escape_run(clean(part), dollars=dollars)
-        if isinstance(part, str)
-        else _piece_markdown(part)
-        for part in (inline if len(inline) == 1 else joined_texts(inline))
-    )
-    return fold(text)
+    if isinstance(inline, str) or all(map(_is_text, inline)):
+        text = inline if isinstance(inline, str) else "".join(map(plain_of, inline))
+        return _escape(fold(text), is_alone=True, dollars=dollars)
+    parts = inline if len(inline) == 1 else joined_texts(inline)
+    return fold("".join([_part_markdown(part, dollars=dollars) for part in parts]))
 
 
 def to_html(inline: Inline) -> str:
@@ -148,46 +141,31 @@ def _escape_block_start(line: str, *, may_define: bool) -> str:
     return line
 
 
-def _escape(text: str, *, dollars: bool = False) -> str:
-    """Escape a whole block's text where it could be read as inline markup.
+def _escape(text: str, *, is_alone: bool, dollars: bool = False) -> str:
+    """Escape text where it could be read as inline markup.
 
-    A delimiter that occurs only once in a block has no partner and stays as it is.
+    If it is alone in its block, a delimiter that occurs only once has no partner and stays as it
+    is. Beside other pieces, any may find one.
     """
-    text = _escape_anywhere(text)
-    if "<" in text and ">" in text:
-        text = _TAG.sub(r"\\<", text)
-    if text.count("`") > 1:
-        text = text.replace("`", "\\`")
-    if text.count("*") > 1:
-        text = _STAR.sub(r"\\*", text)
-    if text.count("_") > 1:
-        text = _UNDERSCORES.sub(_escape_characters, text)
-    if dollars and text.count("$") > 1:
-        text = text.replace("$", "\\$")
-    return text
-
-
-def _escape_run(text: str, *, dollars: bool = False) -> str:
-    """Escape text beside other pieces, where any delimiter may find a partner."""
-    text = _escape_anywhere(text)
-    if "<" in text:
-        text = _LAST_TAG.sub(r"\\<", text)
-    text = text.replace("`", "\\`").replace("*", "\\*")
-    if "_" in text:
-        text = _OUTER_UNDERSCORES.sub(_escape_characters, text)
-    if text.endswith("!"):  # before a link it would make an image
-        text = text[:-1] + "\\!"
-    return text.replace("$", "\\$") if dollars else text
-
-
-def _escape_anywhere(text: str) -> str:
-    """Escape what is markup in any surroundings: backslashes, entities, the end of a link."""
+    fewest = 2 if is_alone else 1
     if "\\" in text:
         text = _BACKSLASH.sub(r"\\\\", text)
     if "&" in text:
         text = _ENTITY.sub(_escaped_entity, text)
     if "](" in text:
         text = _LINK.sub(r"\\]", text)
+    if "<" in text and not (is_alone and ">" not in text):
+        text = _TAG.sub(r"\\<", text)
+    if text.count("`") >= fewest:
+        text = text.replace("`", "\\`")
+    if text.count("*") >= fewest:
+        text = _STAR.sub(r"\\*", text)
+    if text.count("_") >= fewest:
+        text = _UNDERSCORES.sub(_escape_characters, text)
+    if dollars and text.count("$") >= fewest:
+        text = text.replace("$", "\\$")
+    if not is_alone and text.endswith("!"):  # before a link it would make an image
+        text = text[:-1] + "\\!"
     return text
 
 
@@ -234,10 +212,12 @@ def plain_of(part: str | InlinePiece) -> str:
     return part if isinstance(part, str) else part.text
 
 
-def _piece_markdown(piece: InlinePiece) -> str:
+def _part_markdown(piece: str | InlinePiece, *, dollars: bool = False) -> str:
+    if isinstance(piece, str):
+        return _escape(clean(piece), is_alone=False, dollars=dollars)
     text = flat(piece.text)
     if piece.kind == "image":
-        text = _escape_run(text.translate(_NO_BRACKETS))
+        text = _part_markdown(text.translate(_NO_BRACKETS))
         return f"![{text}]({_encoded_target(piece.target)})"
     if not text:
         return " " if piece.text else ""
@@ -252,25 +232,22 @@ def _with_delimiters(piece: InlinePiece, text: str) -> str:
     if piece.kind == "math":
         return code_span(text) if "$" in text or text.endswith("\\") else f"${text}$"
     if piece.kind in ("sup", "sub"):
-        return f"<{piece.kind}>{_escape_run(text)}</{piece.kind}>"
+        return f"<{piece.kind}>{_part_markdown(text)}</{piece.kind}>"
     if piece.kind == "link":
         return f"[{_link_markdown(piece)}]({_encoded_target(piece.target)})"
     delimiter = "**" if piece.kind == "strong" else "*"
-    return f"{delimiter}{_escape_run(text)}{delimiter}"
+    return f"{delimiter}{_part_markdown(text)}{delimiter}"
 
 
 def _link_markdown(link: InlinePiece) -> str:
     """Return the content of a link; brackets, which would end it, are escaped."""
-    parts = [
-        _escape_with_brackets(part) if isinstance(part, str) else _piece_markdown(part)
-        for part in link.inside or (link.text,)
-    ]
+    parts: list[str] = []
+    for part in link.inside or (link.text,):
+        pieces = _BRACKET.split(part) if isinstance(part, str) else [part]
+        parts += [
+            f"\\{piece}" if piece in ("[", "]") else _part_markdown(piece) for piece in pieces
+        ]
     return " ".join("".join(parts).split())
-
-
-def _escape_with_brackets(text: str) -> str:
-    parts = _BRACKET.split(clean(text))
-    return "".join([f"\\{part}" if part in ("[", "]") else _escape_run(part) for part in parts])
 
 
 def _part_html(part: str | InlinePiece) -> str:
