@@ -12,7 +12,7 @@ import treepack
 from treepack import Chunks, PackConfig, Source, SourceError, audit, pack, pack_many, parse, read
 from treepack.errors import SentenceSplitterError, TokenizerError
 from treepack.packing import Packer
-from treepack.readers.formats import _CONVERTERS, SUFFIXES
+from treepack.readers.formats import UNREAD, suffixes
 from treepack.sentences import sentence_splitter
 from treepack.tokens import token_counter
 
@@ -30,7 +30,7 @@ def write_file(tmp_path: Path) -> Callable[[bytes], Path]:
 # -------------------------------------------------------------------- texts that look like paths
 
 PATH_LIKE_TEXTS = [
-    *(f"report{suffix}" for suffix in sorted({*SUFFIXES, *_CONVERTERS} - {".org"})),
+    *(f"report{suffix}" for suffix in sorted({*suffixes(), *UNREAD} - {".org"})),
     *("chunks.jsonl", "chunks.parquet"),
     *("docs/nope.docx", "./a.md", "../x/y.html", "/etc/motd.txt", "~/notes.md", "//host/a.md"),
     *("C:\\Users\\me\\report.docx", "file:///tmp/a.md", "https://example.org/a.html"),

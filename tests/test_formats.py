@@ -2,11 +2,13 @@
 
 import io
 import zipfile
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from treepack import SourceError, read
+from treepack import Source, SourceError, read
+from treepack.readers import formats, register
 
 
 def test_json_of_another_schema_is_rejected(tmp_path: Path) -> None:
@@ -38,3 +40,40 @@ def test_json_formats_are_recognised_by_their_content(
     path = tmp_path / "a.json"
     path.write_bytes(data)
     assert text == read(path).text == read(data).text
+
+
+class Letters:
+    """A format of one's own: letters, each a paragraph."""
+
+    suffixes = (".abc",)
+
+    def recognises(self, data: bytes) -> bool:
+        """As in `Reader`."""
+        return data.startswith(b"abc:")
+
+    def read(self, data: bytes, label: str) -> Source:
+        """As in `Reader`."""
+        return Source("\n\n".join(data.removeprefix(b"abc:").decode()), label)
+
+
+def test_a_format_can_be_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "READERS", {**formats.READERS})
+    path = tmp_path / "a.abc"
+    path.write_bytes(b"abc:xy")
+    with pytest.raises(SourceError, match="no format 'letters'; the formats are"):
+        read(path, "letters")
+    register("letters", Letters())
+    assert read(path).text == read(b"abc:xy").text == read(b"xy", "letters").text == "x\n\ny"
+    assert read(path).name == "a.abc"
+    assert ".abc" in formats.suffixes()
+
+
+def test_a_package_can_add_a_format(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(formats, "READERS", {**formats.READERS})
+    point = EntryPoint("letters", f"{__name__}:Letters", "treepack.readers")
+    monkeypatch.setattr(formats, "entry_points", lambda group: [point] * (group == point.group))
+    formats.register_entry_points.cache_clear()
+    path = tmp_path / "a.abc"
+    path.write_bytes(b"xy")
+    assert read(path).text == "x\n\ny"
+    formats.register_entry_points.cache_clear()

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from treepack import Chunks, Source, SourceError, TreepackError, pack, read
 from treepack.readers.docx.number_formats import format_number
-from treepack.readers.formats import Format
 from treepack.readers.grids import Cell, fill
 from treepack.readers.writer import LONGEST_VALUE, MOST_BYTES, MOST_TIMES, MarkdownWriter
 
@@ -47,7 +46,7 @@ def spanning_html(rows: int, span: str) -> str:
     return "<table>" + f"<tr><td {span}>abcdefghij" * rows + "</table>"
 
 
-GROWING: Final[dict[str, Callable[[], tuple[bytes, Format]]]] = {
+GROWING: Final[dict[str, Callable[[], tuple[bytes, str]]]] = {
     "a long number": lambda: (numbered_docx("§" * 20_000, 400), "docx"),
     "a number many times in a number": lambda: (
         numbered_docx("%1" * 9_000, 400, "upperRoman", 3999),
@@ -117,7 +116,7 @@ def test_text_expanded_from_a_few_bytes_stays_below_two_million_characters(kind:
     ],
 )
 def test_larger_expansion_is_rejected_and_the_error_names_the_limit(
-    data: bytes, file_format: Format
+    data: bytes, file_format: str
 ) -> None:
     with pytest.raises(
         SourceError, match=r"^big\.x: .* 50 times its [0-9,]+ bytes, and than 10,000,000 bytes"
@@ -260,7 +259,7 @@ def _docling(label: str) -> Callable[[str], bytes]:
     return made
 
 
-READ_AS: Final[dict[str, tuple[Format, Callable[[str], bytes]]]] = {
+READ_AS: Final[dict[str, tuple[str, Callable[[str], bytes]]]] = {
     **{
         kind: ("elements", _elements(kind))
         for kind in ("text", "list", "table", "code", "heading", "formula", "figure")
@@ -445,14 +444,14 @@ def _positions(value: Any) -> list[tuple[Any, Any]]:  # noqa: ANN401 - JSON
     return found
 
 
-MADE: Final[dict[Format, Callable[[], dict[str, Any]]]] = {
+MADE: Final[dict[str, Callable[[], dict[str, Any]]]] = {
     "docling": _docling_document,
     "elements": _element_list,
 }
 
 
 @pytest.mark.parametrize("file_format", MADE)
-def test_the_documents_are_readable_before_they_are_changed(file_format: Format) -> None:
+def test_the_documents_are_readable_before_they_are_changed(file_format: str) -> None:
     assert len(read(json.dumps(MADE[file_format]()).encode(), file_format, name="x").text) > 100
 
 
@@ -481,7 +480,7 @@ _TRACED: Final[tuple[Any, ...]] = (
 )
 @pytest.mark.parametrize("file_format", MADE)
 def test_a_strange_value_at_any_position_is_read_or_rejected(
-    file_format: Format,
+    file_format: str,
     strange: Any,  # noqa: ANN401 - any value
 ) -> None:
     count = len(_positions(MADE[file_format]()))
@@ -505,7 +504,7 @@ def test_a_strange_value_at_any_position_is_read_or_rejected(
 )
 def test_strange_values_at_several_positions_are_read_or_rejected(
     changes: list[tuple[int, Any]],
-    file_format: Format,
+    file_format: str,
 ) -> None:
     document = MADE[file_format]()
     for at, strange in changes:
@@ -517,7 +516,7 @@ def test_strange_values_at_several_positions_are_read_or_rejected(
         assert list(Chunks.from_jsonl(chunks.to_jsonl())) == list(chunks)
 
 
-def _read_or_reject(data: bytes, file_format: Format) -> Source | None:
+def _read_or_reject(data: bytes, file_format: str) -> Source | None:
     with suppress(TreepackError):
         return read(data, file_format, name="x")
     return None

@@ -18,7 +18,7 @@ from treepack import Chunk, PackConfig, Source, parse
 from treepack.cli.app import app
 from treepack.integrations.metadata import KEYS
 from treepack.presets import Preset
-from treepack.readers.formats import SUFFIXES
+from treepack.readers.formats import suffixes
 
 ROOT: Final = Path(__file__).parents[1]
 PAGES: Final = {
@@ -70,7 +70,7 @@ def test_every_metadata_key_is_explained() -> None:
 
 
 def test_every_file_suffix_is_listed() -> None:
-    assert [] == unmentioned(SUFFIXES, "reference/formats")
+    assert [] == unmentioned(suffixes(), "reference/formats")
 
 
 def test_every_extra_is_listed_and_every_listed_extra_exists() -> None:

@@ -1,7 +1,7 @@
 """Readers turn documents of many formats into a `Source`: markdown that records its origin.
 
 ``read``       any format, recognised by name or content
-``formats``    which format a document has, and what converts the formats that are not read
+``formats``    the readers, and which of them reads a document
 ``decoding``   decodes bytes
 ``html``       HTML pages (extra ``html``)
 ``docx``       Word documents
@@ -19,34 +19,38 @@
 ``json_values`` objects of JSON: values are read by key and checked, and errors name the place
 
 Markdown and plain text stay as they are: UTF-8 is expected, and a byte order mark for UTF-8, UTF-16
-or UTF-32 is obeyed. Text that is not UTF-8 and has no mark is read as UTF-16, UTF-32 or
-windows-1252. Binary files are refused, whatever their name is. The other formats become markdown,
-and `Source.origins` says where each block came from.
+or UTF-32 is obeyed. The encoding of other text is guessed. Binary files are refused, whatever their
+name is. The other formats become markdown, and `Source.origins` says where each block came from.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from treepack.errors import SourceError, check_choice, wrong_type
 from treepack.model.source import Source
-from treepack.readers.decoding import decode
-from treepack.readers.formats import FORMATS, Format, Via, format_of
+from treepack.readers.formats import (
+    BuiltInReader,
+    Reader,
+    Via,
+    reader_named,
+    reader_of,
+    register,
+)
 from treepack.readers.links_and_emphasis import TextOrKeep, keep_options
 
 if TYPE_CHECKING:
     from treepack.readers.pdf import PdfLimits
 
-__all__ = ["FORMATS", "Format", "read"]
+__all__ = ["Reader", "read", "register"]
 
 
 def read(  # noqa: PLR0913 - the options are passed by keyword
     source: str | PathLike[str] | bytes | bytearray | memoryview,
-    format: Format | None = None,  # noqa: A002 - the word that everybody knows
+    format: str | None = None,  # noqa: A002 - the word that everybody knows
     *,
     name: str | None = None,
     encoding_errors: Literal["replace", "strict"] = "replace",
@@ -62,7 +66,8 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
 
     Args:
         source: The path of the file, as a string or a `Path`, or the document's bytes.
-        format: The format; if None, the file's suffix decides, or the content if it is unknown.
+        format: ``text``, ``html``, ``docx``, ``docling``, ``elements``, ``csv``, ``pdf``, or one
+            that was added (`register`); if None, the file's suffix decides, or else its content.
         name: The document's name; if None, the file's name.
         encoding_errors: If a text is not UTF-8, ``replace`` warns, and ``strict`` refuses it.
         heading_selectors: For HTML: levels of headings, by CSS selectors; see `read_html`.
@@ -100,8 +105,10 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
         "password": password,
         "limits": pdf_limits,
     }
-    document_format = _check_format(format) or format_of(data, label)
-    return replace(_read_with(document_format, data, label, options), name=document_name)
+    reader = reader_of(data, label) if format is None else reader_named(format)
+    if isinstance(reader, BuiltInReader):
+        return replace(reader.read(data, label, **options), name=document_name)
+    return replace(reader.read(data, label), name=document_name)
 
 
 def _load(
@@ -112,35 +119,6 @@ def _load(
         return bytes(source), name or "the input", name or ""
     path = _path_of(source)
     return _bytes_of(path), str(path), path.name if name is None else name
-
-
-def _check_format(document_format: Format | None) -> Format | None:
-    if document_format is not None and document_format not in FORMATS:
-        msg = f"there is no format {document_format!r}; the formats are {', '.join(FORMATS)}"
-        raise SourceError(msg)
-    return document_format
-
-
-_READERS: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
-    "html": ("html", "read_html", ("encoding_errors", "heading_selectors", "converter", "keep")),
-    "csv": ("csv_table", "read_csv", ("encoding_errors",)),
-    "docx": ("docx", "read_docx", ("keep",)),
-    "docling": ("docling", "read_docling", ("keep",)),
-    "pdf": ("pdf", "read_pdf", ("password", "limits")),
-    "elements": ("elements", "read_elements", ()),
-}
-"""The module, the function and the options of each format's reader; text needs only decoding."""
-
-
-def _read_with(
-    document_format: Format, data: bytes, label: str, options: Mapping[str, Any]
-) -> Source:
-    """Read with the reader of a format, which is imported only now, as its extra may be missing."""
-    if document_format == "text":
-        return Source(decode(data, label, options["encoding_errors"]))
-    module, function, names = _READERS[document_format]
-    reader: Callable[..., Source] = getattr(import_module(f"{__name__}.{module}"), function)
-    return reader(data, label, **{name: options[name] for name in names})
 
 
 def _path_of(source: object) -> Path:

@@ -1,29 +1,37 @@
 """Decodes bytes: the one place that chooses an encoding and refuses binary files.
 
-A byte order mark decides the encoding. Without one, the text is UTF-8 if that works, UTF-16 or
-UTF-32 if that explains its NUL bytes, and otherwise windows-1252. Data that is not text in any of
-them is binary.
+A byte order mark decides the encoding. Without one, the text is UTF-8 if that works; otherwise
+charset-normalizer guesses. Data that is not text in any encoding is binary.
 """
 
 import codecs
 import re
-import unicodedata
 import warnings
 from typing import Final, Literal
 
 from treepack.errors import SourceError
+from treepack.model.source import Source
 
-# windows-1252 gives nearly every byte the meaning that it has in Western European files. The five
-# bytes that it leaves undefined are replaced, never dropped.
-FALLBACK_ENCODING: Final = "cp1252"
+USUAL_ENCODING: Final = "cp1252"
+"""What is most often meant by text that is not UTF-8; its five undefined bytes are replaced."""
 
-MOST_ODD_BYTES: Final = 0.4
-"""A file is refused if more than this share of its bytes is not text.
+_FEWEST_BYTES: Final = 16
+"""Bytes beyond ASCII from which an encoding is guessed; of 25 short texts, fewer misled it in 4."""
 
-The share is below 0.15 in Western text that is not UTF-8, and about 0.5 in compressed data. It is
-higher in text of another script in a single-byte encoding, which windows-1252 would turn into
-nonsense.
+_MOST_ODD: Final = 0.4
+"""A file is refused if more than this share of its bytes are control characters, or no characters.
+
+The share is below 0.15 in Western text that is not UTF-8, and about 0.5 in compressed data.
 """
+
+_WIDE_ENCODINGS: Final = ["utf_16_le", "utf_16_be", "utf_32_le", "utf_32_be"]
+# Those of the web (WHATWG Encoding) that are in use, and UTF-16 and UTF-32 without a mark.
+_ENCODINGS: Final = [
+    *(f"cp{number}" for number in (1252, 1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258, 874)),
+    *("koi8_r", "koi8_u", "iso8859_2", "iso8859_5", "iso8859_7"),
+    *("gb18030", "big5", "cp932", "euc_jp", "cp949"),
+    *_WIDE_ENCODINGS,
+]
 
 _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -32,25 +40,19 @@ _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_WIDE_CODECS: Final = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 
-_ODD_CONTROLS: Final = bytes({*range(0x20), 0x7F} - {*b"\a\b\t\n\v\f\r\x1b"})
-"""C0 and DEL, without what file(1) accepts in text: bell, backspace, whitespace and escape."""
-
-_HIGH_BYTES: Final = bytes(range(0x80, 0x100))
+_ODD_CONTROLS: Final = bytes({*range(1, 0x20), 0x7F} - {*b"\a\b\t\n\v\f\r\x1b"})
+"""C0 and DEL, without NUL and what file(1) accepts in text: bell, backspace, whitespace, escape."""
+_ASCII: Final = bytes(range(0x80))
 _LETTER_BEFORE_QUOTE: Final = re.compile(
     rb"(?<=[A-Za-z])[\xc4-\xdf][\x85\x91-\x97\x9b\xbb](?![\w\x80-\xff])"
 )
 """The end of a word in windows-1252 that is valid UTF-8: the last two bytes of „Spaß“ or «CAFÉ»."""
-# Control characters, unassigned code points, private use, surrogates.
-_NON_TEXT_CATEGORIES: Final = frozenset({"Cc", "Cn", "Co", "Cs"})
-_SEPARATORS: Final = "\n\r \u3000"
 
 _BINARY_STARTS: Final = (
     (b"\x89PNG\r\n\x1a\n", "it is a PNG image"),
     (b"\xff\xd8\xff", "it is a JPEG image"),
-    (b"GIF87a", "it is a GIF image"),
-    (b"GIF89a", "it is a GIF image"),
+    (b"GIF8", "it is a GIF image"),
     (b"\x1f\x8b", "it is compressed by gzip"),
     (b"BZh", "it is compressed by bzip2"),
     (b"\xfd7zXZ\0", "it is compressed by xz"),
@@ -67,6 +69,13 @@ class DecodingWarning(UserWarning):
     """A file was not UTF-8 and was read in another encoding."""
 
 
+def read_text(
+    data: bytes, name: str, *, encoding_errors: Literal["replace", "strict"] = "replace"
+) -> Source:
+    """Return markdown or plain text as it is; see `decode`."""
+    return Source(decode(data, name, encoding_errors))
+
+
 def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]) -> str:
     """Decode a document's bytes.
 
@@ -80,93 +89,73 @@ def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]
     Raises:
         SourceError: The document is binary, or ``strict`` refuses it.
     """
-    encoding, doubt = _encoding_of(data, name)
+    for start, reason in _BINARY_STARTS:
+        if data.startswith(start):
+            raise _binary(name, reason)
+    marked = next((codec for mark, codec in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
+    encoding, doubt = marked or "utf-8", ""
+    if not marked and 0 in data:
+        encoding, doubt = _wide_encoding(data, name), "it has no byte order mark and is not UTF-8"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         doubt = f"byte {error.start} is not valid {encoding}"
-        text, encoding = _decode_invalid(data, encoding)
+        encoding = marked or _guessed(data, name)
+        text = data.decode(encoding, "replace")
     if (nul := text.find("\0")) >= 0:
         raise _binary(name, f"character {nul} is NUL")
+    if (count := sum(text.count(chr(odd)) for odd in _ODD_CONTROLS)) > _MOST_ODD * len(text):
+        raise _binary(name, f"{count} of its {len(text)} characters are control characters")
     if doubt and encoding_errors == "strict":
         remedy = "convert the file to UTF-8, or allow replacement (encoding_errors='replace')"
         msg = f"{name}: {doubt}; {remedy}"
         raise SourceError(msg)
     if doubt:
-        warnings.warn(f"{name}: {doubt}; read as {encoding}", DecodingWarning, stacklevel=3)
+        warnings.warn(f"{name}: {doubt}; read as {encoding}", DecodingWarning, stacklevel=4)
     return text
 
 
-def _encoding_of(data: bytes, name: str) -> tuple[str, str]:
-    """Return the likely encoding of a text, and the reason to doubt it (empty if there is none).
+def _guessed(data: bytes, name: str) -> str:
+    """Return the likely encoding of a text that is not valid UTF-8.
 
-    Raises:
-        SourceError: The data is binary.
+    Damaged UTF-8 has at least as many valid characters beyond ASCII as invalid ones. A text in
+    another encoding has hardly any, except for letters before closing quotes.
     """
-    codec = next((codec for mark, codec in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
-    if codec is not None:
-        return codec, ""
-    for start, reason in _BINARY_STARTS:
-        if data.startswith(start):
-            raise _binary(name, reason)
-    if b"\0" in data:
-        wide = _wide_encoding(data)
-        if wide is None:
-            raise _binary(name, f"byte {data.index(0)} is NUL")
-        return wide, "it has no byte order mark and is not UTF-8"
-    odd_share = (_count(data, _ODD_CONTROLS) + _undecodable(data)) / max(len(data), 1)
-    if odd_share > MOST_ODD_BYTES:
-        why = f"{odd_share:.0%} of its bytes are control characters or not UTF-8"
-        raise _binary(name, why)
-    return "utf-8", ""
+    text = data.decode("utf-8", "replace")
+    beyond_ascii = len(data.translate(None, _ASCII))
+    invalid = text.count("\ufffd") - data.count("\ufffd".encode())
+    valid = len(text) - (len(data) - beyond_ascii) - invalid
+    if valid - len(_LETTER_BEFORE_QUOTE.findall(data)) >= invalid:
+        return "utf-8"
+    if beyond_ascii < min(_FEWEST_BYTES, _MOST_ODD * len(data)):
+        return USUAL_ENCODING
+    encodings = _guesses(data, _ENCODINGS)
+    if not encodings and invalid + _count(data, _ODD_CONTROLS) <= _MOST_ODD * len(data):
+        return USUAL_ENCODING
+    if not encodings:
+        raise _binary(name, f"{invalid} places are not UTF-8, and no other encoding fits")
+    is_western = encodings[0] == "cp1250" and USUAL_ENCODING in encodings  # they share most letters
+    return USUAL_ENCODING if is_western else encodings[0]
 
 
-def _wide_encoding(data: bytes) -> str | None:
-    """Return the UTF-16 or UTF-32 codec in which bytes with NULs are text, or None.
+def _wide_encoding(data: bytes, name: str) -> str:
+    """Return the encoding in which bytes with NULs are text.
 
-    In UTF-16, nearly any bytes are Chinese characters. So the text must have spaces or line ends
-    and only assigned characters; and bytes that are ASCII apart from NUL must become ASCII.
+    In UTF-16, nearly any bytes are Chinese characters. So bytes that are ASCII apart from NUL must
+    become ASCII.
     """
-    without_nuls = data.replace(b"\0", b"")
-    is_ascii = without_nuls.isascii() and not _count(without_nuls, _ODD_CONTROLS)
-    space_counts: dict[str, int] = {}
-    for codec in _WIDE_CODECS:
-        try:
-            text = data.decode(codec)
-        except UnicodeDecodeError:
-            continue
-        characters = set(text)
-        is_text = all(
-            unicodedata.category(character) not in _NON_TEXT_CATEGORIES or character in "\t\n\v\f\r"
-            for character in characters
-        )
-        if is_text and not characters.isdisjoint(_SEPARATORS) and (text.isascii() or not is_ascii):
-            space_counts[codec] = sum(map(text.count, _SEPARATORS))
-    return max(space_counts, key=space_counts.__getitem__, default=None)
+    is_ascii = data.isascii() and not _count(data, _ODD_CONTROLS)
+    for encoding in _guesses(data, _WIDE_ENCODINGS):
+        if data.decode(encoding).isascii() or not is_ascii:
+            return encoding
+    raise _binary(name, f"byte {data.index(0)} is NUL")
 
 
-def _undecodable(data: bytes) -> int:
-    """Count the byte sequences that are not UTF-8."""
-    if data.isascii():
-        return 0
-    return data.decode("utf-8", "replace").count("\ufffd") - data.count("\ufffd".encode())
+def _guesses(data: bytes, encodings: list[str]) -> list[str]:
+    """Return the encodings in which data looks like text, the likeliest first."""
+    from charset_normalizer import from_bytes  # noqa: PLC0415 - 40 ms, and rarely needed
 
-
-def _decode_invalid(data: bytes, encoding: str) -> tuple[str, str]:
-    """Decode invalid text as well as possible; return it with the encoding that was used.
-
-    Damaged UTF-8 has at least as many valid multi-byte characters as invalid ones. A text in
-    another encoding has hardly any valid ones, except for letters before closing quotes.
-    """
-    text = data.decode(encoding, "replace")
-    if encoding != "utf-8":
-        return text, encoding
-    invalid = _undecodable(data)
-    ascii_bytes = len(data) - _count(data, _HIGH_BYTES)
-    valid = len(text) - ascii_bytes - invalid - len(_LETTER_BEFORE_QUOTE.findall(data))
-    if valid >= invalid:
-        return text, encoding
-    return data.decode(FALLBACK_ENCODING, "replace"), FALLBACK_ENCODING
+    return [match.encoding for match in from_bytes(data, cp_isolation=encodings)]
 
 
 def _count(data: bytes, counted: bytes) -> int:

@@ -1,49 +1,71 @@
-"""Finds a document's format by name and first bytes; names converters for formats not read."""
+"""Which reader reads a document: by the suffix of its name, or else by its first bytes.
+
+A package adds a format by an entry point of the group ``treepack.readers``; its name is the
+format's, and it names a `Reader`. A program may also `register` one.
+"""
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import PurePath
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, Protocol, TypeAlias, cast
 
 from treepack.errors import SourceError
+from treepack.model.source import Source
 
-Format: TypeAlias = Literal["text", "html", "docx", "docling", "elements", "csv", "pdf"]
-FORMATS: Final[tuple[str, ...]] = get_args(Format)
+HEAD: Final = 65_536
+"""The bytes of a document that are examined."""
 
-BY_SUFFIX: Final[Mapping[str, Format]] = {
-    **dict.fromkeys(
-        (".md", ".markdown", ".mdx", ".txt", ".rst", ".rest", ".adoc", ".asciidoc"), "text"
-    ),
-    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
-    **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
-    **dict.fromkeys((".csv", ".tsv"), "csv"),
-    ".pdf": "pdf",
-}
-JSON_SUFFIX: Final = ".json"
-PDF_SUFFIX: Final = ".pdf"
-DATA_SUFFIXES: Final = frozenset({".csv", ".tsv"})
-"""Tables are more often data than documents: skipped in a folder, read if they are named."""
-SUFFIXES: Final = frozenset({*BY_SUFFIX, JSON_SUFFIX})
-"""The suffixes of files that can be read; of JSON files, only those that are documents."""
 
-_DOCLING: Final = "docling --to json {file}"
-_MARKITDOWN: Final = "markitdown {file} -o {stem}.md"
-_PANDOC: Final = "pandoc -s {file} -o {stem}.html"
-_OFFICE: Final = "soffice --headless --convert-to docx {file}"
-_CONVERTERS: Final[dict[str, tuple[str, ...]]] = {
-    **dict.fromkeys((".pptx", ".xlsx"), (_DOCLING, _MARKITDOWN)),
-    **dict.fromkeys((".xls", ".epub", ".msg", ".eml", ".ipynb"), (_MARKITDOWN,)),
-    **dict.fromkeys((".doc", ".odt", ".rtf", ".wpd", ".pages"), (_OFFICE,)),
-    **dict.fromkeys((".ppt", ".odp"), ("soffice --headless --convert-to pdf {file}",)),
-    ".ods": ("soffice --headless --convert-to xlsx {file}",),
-    **dict.fromkeys((".tex", ".org", ".typ", ".fb2"), (_PANDOC,)),
-    **dict.fromkeys(
-        (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".gif"), (_DOCLING,)
-    ),
-}
+class Reader(Protocol):
+    """Reads one format."""
 
-_HEAD: Final = 65_536  # bytes that are examined
+    @property
+    def suffixes(self) -> Collection[str]:
+        """The suffixes of its files, in lower case and with their dots."""
+        ...
+
+    def recognises(self, data: bytes) -> bool:
+        """Return whether a document, of which these are the first bytes, has the format."""
+        ...
+
+    def read(self, data: bytes, label: str) -> Source:
+        """Return a document as markdown; ``label`` is its name or path, for messages."""
+        ...
+
+
+@dataclass(frozen=True)
+class BuiltInReader:
+    """A reader of treepack, which is imported when it reads, as its extra may be missing.
+
+    Attributes:
+        suffixes: As in `Reader`.
+        start: What the first bytes match.
+        function: Its function, as ``module:name`` in `treepack.readers`.
+        options: The names of its options.
+    """
+
+    suffixes: Collection[str]
+    start: re.Pattern[bytes]
+    function: str
+    options: tuple[str, ...] = ()
+
+    def recognises(self, data: bytes) -> bool:
+        """As in `Reader`."""
+        return self.start.match(data) is not None
+
+    def read(self, data: bytes, label: str, **options: Any) -> Source:  # noqa: ANN401 - of any kind
+        """As in `Reader`; options that are not its own are ignored."""
+        module, _, name = self.function.partition(":")
+        function = getattr(import_module(f"treepack.readers.{module}"), name)
+        own = {key: value for key, value in options.items() if key in self.options}
+        return cast("Source", function(data, label, **own))
+
+
 _HTML_START: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*)?(?:<!--(?:[^-]|-(?!->))*-->\s*)*"
     rb"<(?:!doctype\s+html|html[\s>])",
@@ -51,6 +73,52 @@ _HTML_START: Final = re.compile(
 )
 _ZIP: Final = b"PK\x03\x04"
 _PDF: Final = b"%PDF-"
+_JSON: Final = rb"(?:\xef\xbb\xbf)?\s*[\[{].*?"
+_TEXTS: Final = (".md", ".markdown", ".mdx", ".txt", ".rst", ".rest", ".adoc", ".asciidoc")
+_NOTHING: Final = re.compile(rb"(?!)")
+READERS: Final[dict[str, Reader]] = {
+    "pdf": BuiltInReader([".pdf"], re.compile(_PDF), "pdf:read_pdf", ("password", "limits")),
+    # If it is another zip file, the reader says what is wrong.
+    "docx": BuiltInReader(
+        [".docx", ".docm", ".dotx", ".dotm"], re.compile(_ZIP), "docx:read_docx", ("keep",)
+    ),
+    "html": BuiltInReader(
+        [".html", ".htm", ".xhtml"],
+        _HTML_START,
+        "html:read_html",
+        ("encoding_errors", "heading_selectors", "converter", "keep"),
+    ),
+    "docling": BuiltInReader(
+        [".json"],
+        re.compile(_JSON + rb'"schema_name"\s*:\s*"DoclingDocument"', re.DOTALL),
+        "docling:read_docling",
+        ("keep",),
+    ),
+    "elements": BuiltInReader(
+        [".json"],
+        re.compile(_JSON + rb'"(?:element_id|element_type|orig_elements)"\s*:', re.DOTALL),
+        "elements:read_elements",
+    ),
+    "csv": BuiltInReader([".csv", ".tsv"], _NOTHING, "csv_table:read_csv", ("encoding_errors",)),
+    "text": BuiltInReader(_TEXTS, _NOTHING, "decoding:read_text", ("encoding_errors",)),
+}
+"""The reader of each format; a document's first bytes are shown to them in this order."""
+
+DATA_SUFFIXES: Final = frozenset({".csv", ".tsv"})
+"""Tables are more often data than documents: skipped in a folder, read if they are named."""
+PDF_SUFFIX: Final = ".pdf"
+
+_IMAGES: Final = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".gif")
+_CONVERTERS: Final[dict[str, tuple[str, ...]]] = {
+    "docling --to json {file}": (".pptx", ".xlsx", *_IMAGES),
+    "markitdown {file} -o {stem}.md": (".pptx", ".xlsx", ".xls", ".epub", ".msg", ".eml", ".ipynb"),
+    "pandoc -s {file} -o {stem}.html": (".tex", ".org", ".typ", ".fb2"),
+    "soffice --headless --convert-to docx {file}": (".doc", ".odt", ".rtf", ".wpd", ".pages"),
+    "soffice --headless --convert-to pdf {file}": (".ppt", ".odp"),
+    "soffice --headless --convert-to xlsx {file}": (".ods",),
+}
+"""Commands that convert files which are not read, with the suffixes of these."""
+UNREAD: Final = frozenset(suffix for each in _CONVERTERS.values() for suffix in each)
 _MAGIC: Final = ((b"{\\rtf", ".rtf"), (b"\xd0\xcf\x11\xe0", ".doc"))
 _ZIP_MEMBERS: Final = (
     (b"word/", ".docx"),
@@ -58,9 +126,6 @@ _ZIP_MEMBERS: Final = (
     (b"xl/", ".xlsx"),
     (b"mimetype", ".odt"),
 )
-_DOCLING_SCHEMA: Final = re.compile(rb'"schema_name"\s*:\s*"DoclingDocument"')
-_ELEMENT_KEYS: Final = re.compile(rb'"(?:element_id|element_type|orig_elements)"\s*:')
-_JSON_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 
 Via: TypeAlias = Literal["markitdown", "docling"]
 """The converters that a call can name, for formats that are not read."""
@@ -72,8 +137,42 @@ FOLDER_SUFFIXES: Final[Mapping[Via, frozenset[str]]] = {
 """What is converted in a folder; images and audio, which converters also take, must be named."""
 
 
-def format_of(data: bytes, name: str) -> Format:
-    """Return a document's format, by the suffix of its name, or else by its first bytes.
+def register(name: str, reader: Reader) -> None:
+    """Add a format, or replace its reader; it is asked before those that were there."""
+    others = {key: other for key, other in READERS.items() if key != name}
+    READERS.clear()
+    READERS.update({name: reader, **others})
+
+
+def suffixes() -> frozenset[str]:
+    """Return the suffixes of files that can be read; of JSON files, only some are documents."""
+    register_entry_points()
+    return frozenset(suffix for reader in READERS.values() for suffix in reader.suffixes)
+
+
+@cache
+def register_entry_points() -> None:
+    """Add the formats of installed packages, once."""
+    for point in entry_points(group="treepack.readers"):
+        register(point.name, cast("Callable[[], Reader]", point.load())())
+
+
+def reader_named(name: str) -> Reader:
+    """Return the reader of a format.
+
+    Raises:
+        SourceError: There is none.
+    """
+    if name not in READERS:
+        register_entry_points()
+    if name not in READERS:
+        msg = f"there is no format {name!r}; the formats are {', '.join(READERS)}"
+        raise SourceError(msg)
+    return READERS[name]
+
+
+def reader_of(data: bytes, name: str) -> Reader:
+    """Return the reader of a document, by the suffix of its name, or else by its first bytes.
 
     Args:
         data: The document's bytes.
@@ -82,49 +181,32 @@ def format_of(data: bytes, name: str) -> Format:
     Raises:
         SourceError: The format is not read; the message names a converter if there is one.
     """
-    suffix = PurePath(name).suffix.lower()
-    if suffix in BY_SUFFIX:
-        document_format = BY_SUFFIX[suffix]
-        if document_format == "text":
-            if data.startswith(_PDF):
-                msg = f"{name}: it is a PDF with the suffix of a text; rename it to end in .pdf"
-                raise SourceError(msg)
-            _refuse_unreadable(data[:_HEAD], name)
-        return document_format
-    if suffix in _CONVERTERS:
+    suffix, head = PurePath(name).suffix.lower(), data[:HEAD]
+    if suffix in suffixes():
+        found = [reader for reader in READERS.values() if suffix in reader.suffixes]
+        reader = found[0] if len(found) == 1 else recognised(head, found)
+        if reader is None:
+            msg = (
+                f"{name}: this {suffix[1:].upper()} is neither a DoclingDocument nor a list of "
+                "elements, the only kinds that are read"
+            )
+            raise SourceError(msg)
+        if reader is READERS["text"] and head.startswith(_PDF):
+            msg = f"{name}: it is a PDF with the suffix of a text; rename it to end in .pdf"
+            raise SourceError(msg)
+        if reader is READERS["text"]:
+            _refuse_unreadable(head, name)
+        return reader
+    if suffix in UNREAD:
         raise _unreadable_error(name, suffix)
-    if suffix == JSON_SUFFIX:
-        if json_kind := json_format(data[:_HEAD]):
-            return json_kind
-        msg = (
-            f"{name}: this JSON is neither a DoclingDocument nor a list of elements, the only "
-            "kinds of JSON that are read"
-        )
-        raise SourceError(msg)
-    return _format_by_content(data, name)
-
-
-def json_format(head: bytes) -> Format | None:
-    """Return the format of a JSON document by its first bytes; None if the schema is unknown."""
-    if _JSON_START.match(head):
-        if _DOCLING_SCHEMA.search(head):
-            return "docling"
-        if _ELEMENT_KEYS.search(head):
-            return "elements"
-    return None
-
-
-def _format_by_content(data: bytes, name: str) -> Format:
-    """Return the format by content; data that looks like no known format is text."""
-    head = data[:_HEAD]
     _refuse_unreadable(head, name or "the input")
-    if head.startswith(_PDF):
-        return "pdf"
-    if head.startswith(_ZIP):
-        return "docx"  # if it is another zip file, the reader says what is wrong
-    if _HTML_START.match(head):
-        return "html"
-    return json_format(head) or "text"
+    return recognised(head) or READERS["text"]
+
+
+def recognised(head: bytes, readers: Collection[Reader] | None = None) -> Reader | None:
+    """Return the first of some readers, or of all, that recognises a document; None if none."""
+    candidates = READERS.values() if readers is None else readers
+    return next((reader for reader in candidates if reader.recognises(head)), None)
 
 
 def _refuse_unreadable(head: bytes, name: str) -> None:
@@ -136,14 +218,18 @@ def _refuse_unreadable(head: bytes, name: str) -> None:
     suffix = next((candidate for magic, candidate in _MAGIC if head.startswith(magic)), "")
     if head.startswith(_ZIP):
         suffix = next((candidate for member, candidate in _ZIP_MEMBERS if member in head), "")
-    if suffix in _CONVERTERS:
+    if suffix in UNREAD:
         raise _unreadable_error(name, suffix)
 
 
 def _unreadable_error(name: str, suffix: str) -> SourceError:
     stem = PurePath(name).stem
     file = shlex.quote(name)
-    commands = [c.format(file=file, stem=shlex.quote(stem)) for c in _CONVERTERS[suffix]]
+    commands = [
+        command.format(file=file, stem=shlex.quote(stem))
+        for command, converted in _CONVERTERS.items()
+        if suffix in converted
+    ]
     programs = (command.partition(" ")[0] for command in commands)
     via = " or ".join(program for program in programs if program in FOLDER_SUFFIXES)
     return SourceError(

@@ -1,194 +1,122 @@
-"""Reads JSON of other programs: types of values are checked, and errors name the place."""
+"""Reads JSON of other programs: its parts are checked, and errors name the place."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, cast
+import re
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Final, TypeVar, cast
 
-from treepack.errors import SourceError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    ValidationError,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
-WHOLE: Final = ""
-"""The place or key to give for an error in a document or an object as a whole."""
-LARGEST_NUMBER: Final = 2**53 - 1
-"""The largest whole number that every JSON reader represents exactly (RFC 8259, section 6)."""
+from treepack.errors import LeftOutWarning, SourceError
 
-
-class PartError(SourceError):
-    """A value of a document has the wrong type or form; the message says where."""
+_WRONG_TYPE: Final = "wrong_type"
+_PAGE: Final = re.compile(r"\s*0*([1-9][0-9]{0,5})(?:\.0+)?\s*")
 
 
 class JsonReader:
-    """Reads the values of one document."""
+    """Reads the parts of one document."""
 
     def __init__(self, name: str, format_name: str) -> None:
         self.name = name
-        self.format_name = format_name
+        self._format_name = format_name
+        self.has_bad_pages = False
 
-    def fault(self, place: str, what: str) -> PartError:
-        """Return an error that names file, format and place."""
+    def fault(self, place: str, what: str) -> SourceError:
+        """Return an error that names file, format and place, which is empty for all of the file."""
         where = f"{place}: " if place else ""
-        return PartError(f"{self.name}: cannot read as {self.format_name}: {where}{what}")
-
-    def limit_error(self, place: str, what: str) -> SourceError:
-        """Return an error that refuses the whole document, because it exceeds a limit."""
-        return SourceError(str(self.fault(place, what)))
+        return SourceError(f"{self.name}: cannot read as {self._format_name}: {where}{what}")
 
     def load(self, data: bytes) -> object:
         """Parse JSON text."""
         try:
             return cast("object", json.loads(data))
-        except json.JSONDecodeError as error:
-            place = f"line {error.lineno}, column {error.colno}"
-            raise self.fault(place, f"not valid JSON: {error.msg}") from error
-        except UnicodeDecodeError as error:
-            place = f"byte {error.start}"
-            raise self.fault(place, "not valid JSON: not UTF-8") from error
-        except RecursionError as error:
-            raise self.fault(WHOLE, "the JSON is nested too deeply") from error
-        except ValueError as error:  # a number of too many digits
-            raise self.fault(WHOLE, f"not valid JSON: {error}") from error
+        except (ValueError, RecursionError) as error:
+            what = f"not valid JSON, or nested too deeply: {error}"
+            raise self.fault(place="", what=what) from error
 
-    def record(self, value: object, place: str) -> "JsonRecord":
-        """Return the value at a place as a record; it must be an object."""
+    def part(self, kind: "type[_Part]", value: object, place: str = "") -> "_Part":
+        """Return a part of the document, checked.
+
+        Raises:
+            SourceError: The part or a value inside it has the wrong type.
+        """
+        try:
+            return kind.model_validate(value, context=self)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+            where = "/".join([*filter(None, [place]), *map(str, first["loc"])])
+            raise self.fault(where, first["msg"]) from error
+
+
+class JsonPart(BaseModel):
+    """An object of a document; other keys are ignored, and null is no value."""
+
+    model_config = ConfigDict(frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, value: object) -> object:
         if not isinstance(value, Mapping):
-            raise self.fault(place, f"should be an object, not {_json_type(value)}")
-        return JsonRecord(self, cast("Mapping[str, object]", value), place)
-
-    def array(self, value: object, place: str) -> Sequence[object]:
-        """Return the value at a place; it must be an array, and null counts as an empty one."""
-        if value is None:
-            return ()
-        if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-            raise self.fault(place, f"should be an array, not {_json_type(value)}")
-        return cast("Sequence[object]", value)
+            raise PydanticCustomError(_WRONG_TYPE, "should be an object")
+        members = cast("Mapping[object, object]", value).items()
+        return {key: member for key, member in members if member is not None}
 
 
-class JsonRecord:
-    """An object of a document, whose values are read by key.
+_Part = TypeVar("_Part", bound=JsonPart)
 
-    Attributes:
-        reader: The reader of the document.
-        members: The object's keys and values.
-        place: Where the object is in the document; empty for the document as a whole.
-    """
 
-    __slots__ = ("members", "place", "reader")
+def or_empty(kind: type[JsonPart]) -> Any:  # noqa: ANN401 - of a field of any type
+    """Return the default of a field that is an object: one empty object for all."""
+    empty = kind()
+    return Field(default_factory=lambda: empty)
 
-    def __init__(self, reader: JsonReader, members: Mapping[str, object], place: str) -> None:
-        self.reader = reader
-        self.place = place
-        self.members = members
 
-    def __contains__(self, key: str) -> bool:
-        return key in self.members
-
-    def at(self, place: str) -> "JsonRecord":
-        """Return the same object with another place for messages."""
-        return JsonRecord(self.reader, self.members, place)
-
-    def get(self, key: str, default: object = None) -> object:
-        """Return a value of any type, or the default if the key is missing."""
-        return self.members.get(key, default)
-
-    def place_of(self, key: str) -> str:
-        """Return the place of a key's value."""
-        return f"{self.place}/{key}" if self.place else key
-
-    def fault(self, key: str, what: str) -> PartError:
-        """Return an error about the value of a key, or about the object as a `WHOLE`."""
-        return self.reader.fault(self.place_of(key) if key else self.place, what)
-
-    def record(self, key: str) -> "JsonRecord":
-        """Return an object that must be there."""
-        return self.reader.record(self.get(key), self.place_of(key))
-
-    def record_or_empty(self, key: str) -> "JsonRecord":
-        """Return an object; null or a missing key counts as an empty one."""
-        value = self.get(key)
-        return self.reader.record({} if value is None else value, self.place_of(key))
-
-    def array(self, key: str) -> Sequence[object]:
-        """Return an array; null or a missing key counts as an empty one."""
-        return self.reader.array(self.get(key), self.place_of(key))
-
-    def entries(self, key: str) -> Iterator[tuple[object, str]]:
-        """Yield the values of an array, each with its place."""
-        for at, value in enumerate(self.array(key)):
-            yield value, f"{self.place_of(key)}/{at}"
-
-    def records(self, key: str) -> "Iterator[JsonRecord]":
-        """Yield the objects of an array."""
-        return (self.reader.record(value, place) for value, place in self.entries(key))
-
-    def text(self, key: str) -> str:
-        """Return a string; null or a missing key counts as an empty one."""
-        value = self.get(key)
-        if value is None:
-            return ""
-        if not isinstance(value, str):
-            raise self.fault(key, f"should be a string, not {_json_type(value)}")
+def _text(value: object) -> str:
+    """Return a text; pydantic's own check refuses lone surrogates, which are read as they are."""
+    if isinstance(value, str):
         return value
-
-    def required(self, key: str) -> str:
-        """Return a string that must be there."""
-        if self.get(key) is None:
-            raise self.fault(WHOLE, f"has no {key!r}")
-        return self.text(key)
-
-    def whole_number(self, key: str) -> int | None:
-        """Return a whole number; None for null or a missing key."""
-        value = self.get(key)
-        if value is None:
-            return None
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise self.fault(key, f"should be a whole number, not {_json_type(value)}")
-        if abs(value) > LARGEST_NUMBER:
-            raise self.fault(key, f"should be from -{LARGEST_NUMBER} to {LARGEST_NUMBER}")
-        return value
-
-    def count(self, key: str) -> int:
-        """Return a whole number that must be there and must not be negative."""
-        value = self.whole_number(key)
-        if value is None:
-            raise self.fault(WHOLE, f"has no {key!r}")
-        if value < 0:
-            raise self.fault(key, f"should not be negative, but is {value}")
-        return value
+    raise PydanticCustomError(_WRONG_TYPE, "should be a string")
 
 
-def size_of(document: object) -> int:
-    """Return the number of bytes of a document; for a parsed one, roughly that of its JSON."""
-    if isinstance(document, bytes):
-        return len(document)
-    size = 0
-    seen: set[int] = set()  # ids of containers; the same one may appear in several places
-    stack = [document]
-    while stack:
-        container = value = stack.pop()
-        size += len(value) if isinstance(value, str) else 1
-        contents: list[object] = []
-        if isinstance(value, Mapping):
-            record = cast("Mapping[object, object]", value)
-            contents = [*record, *record.values()]
-        elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
-            contents = list(cast("Sequence[object]", value))
-        if contents and id(container) not in seen:
-            seen.add(id(container))
-            stack += contents
-    return size
+def _page(value: object, info: ValidationInfo) -> int | None:
+    """Return a page number, also one that is written as text; others are left out."""
+    if isinstance(value, str | int | float) and (match := _PAGE.fullmatch(str(value))):
+        return int(match[1])
+    reader = info.context
+    if isinstance(reader, JsonReader) and not reader.has_bad_pages:
+        reader.has_bad_pages = True
+        what = f"the page number {value!r:.40} is left out, and any other not from 1 to 999999"
+        warnings.warn(f"{reader.name}: {what}", LeftOutWarning, stacklevel=2)
+    return None
 
 
-def _json_type(value: object) -> str:
-    """Return the name of a value's JSON type, for messages."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "a boolean"
-        case int() | float():
-            return "a number"
-        case str():
-            return "a string"
-        case Mapping():
-            return "an object"
-        case _:
-            return "an array" if isinstance(value, Sequence) else type(value).__name__
+def _or_nothing(value: object, read: ValidatorFunctionWrapHandler) -> object:
+    """Return a value that is no text; a broken one is nothing, because the text can be read."""
+    try:
+        return read(value)
+    except ValidationError:
+        return None
+
+
+Text = Annotated[str, PlainValidator(_text)]
+Page = Annotated[int | None, BeforeValidator(_page)]
+OR_NOTHING: Final = WrapValidator(_or_nothing)
+
+
+def with_boxes(place: str, boxes: Iterable[Mapping[str, object]]) -> str:
+    """Return an origin's place and, as JSON, the boxes of its content whose page is known."""
+    known = [box for box in boxes if box["page"]]
+    return f"{place} {json.dumps(known)}" if known else place

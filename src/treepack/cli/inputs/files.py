@@ -12,7 +12,7 @@ import treepack
 from treepack.cli.flags import EncodingErrors
 from treepack.cli.inputs.folders import FolderWalk, Selection
 from treepack.cli.terminal.output import UsageError
-from treepack.readers.formats import DATA_SUFFIXES, FOLDER_SUFFIXES, PDF_SUFFIX, SUFFIXES, Via
+from treepack.readers.formats import DATA_SUFFIXES, FOLDER_SUFFIXES, PDF_SUFFIX, Via, suffixes
 from treepack.readers.links_and_emphasis import TextOrKeep
 
 STANDARD_INPUT: Final = "-"
@@ -75,7 +75,7 @@ def find_documents(
     """
     documents: dict[str, DocumentFile] = {}
     via = reader_options.get("via")
-    converted = FOLDER_SUFFIXES[via] - SUFFIXES if via else frozenset[str]()
+    converted = FOLDER_SUFFIXES[via] - suffixes() if via else frozenset[str]()
     for path in paths:
         if str(path) == STANDARD_INPUT:
             found = [DocumentFile("", path, data=sys.stdin.buffer.read())]
@@ -105,7 +105,7 @@ def load(document: DocumentFile) -> treepack.Source:
         MissingExtraError: Its format needs an extra, or a converter, that is not installed.
     """
     options = document.reader_options.copy()
-    if document.data is not None or document.path.suffix.lower() in SUFFIXES - {PDF_SUFFIX}:
+    if document.data is not None or document.path.suffix.lower() in suffixes() - {PDF_SUFFIX}:
         options.pop("via", None)
     data = document.path if document.data is None else document.data
     return replace(treepack.read(data, name=document.label, **options), name=document.name)
@@ -120,7 +120,7 @@ def _documents_of(
     documents = [DocumentFile(_as_name(file.relative_to(folder)), file) for file in walk.walk()]
     left_out = list(walk.left_out())
     if not documents:
-        taken = ", ".join(sorted((SUFFIXES - DATA_SUFFIXES) | converted))
+        taken = ", ".join(sorted((suffixes() - DATA_SUFFIXES) | converted))
         nothing = f"{folder} contains no file that pack reads ({taken})"
         raise UsageError("; ".join([nothing, *(message for message, _ in left_out)]))
     for message, count in left_out:

@@ -12,12 +12,11 @@ from typing import Final, TypeAlias
 from pathspec import GitIgnoreSpec
 
 from treepack.display import counted
-from treepack.readers.formats import DATA_SUFFIXES, JSON_SUFFIX, SUFFIXES, json_format
+from treepack.readers.formats import DATA_SUFFIXES, HEAD, recognised, suffixes
 
 _MAX_SUFFIXES: Final = 8
 _NON_DOCUMENT_PREFIXES: Final = (".", "~$")  # of hidden files, and of lock files of Office
 _MAX_STARS: Final = 3  # in one name of a pattern; a .gitignore's other patterns are not obeyed
-_HEAD_BYTES: Final = 65_536  # bytes of a JSON file that show whether it is a document
 
 
 Rules: TypeAlias = tuple[tuple[Path, GitIgnoreSpec], ...]
@@ -140,10 +139,10 @@ def _is_document(file: Path, converted: frozenset[str]) -> bool:
     suffix = file.suffix.lower()
     if file.name.startswith(_NON_DOCUMENT_PREFIXES):
         return False
-    if suffix in converted or suffix != JSON_SUFFIX:
-        return suffix in converted | (SUFFIXES - DATA_SUFFIXES)
+    if suffix in converted or suffix != ".json":
+        return suffix in converted | (suffixes() - DATA_SUFFIXES)
     try:
         with file.open("rb") as stream:
-            return json_format(stream.read(_HEAD_BYTES)) is not None
+            return recognised(stream.read(HEAD)) is not None
     except OSError:
         return True  # reading it reports the error
