@@ -1,4 +1,4 @@
-"""Small PDFs that tests write themselves: positioned text, rules, bookmarks, page labels, tags."""
+"""Small PDFs that tests write themselves: positioned text, rules, bookmarks, page labels."""
 
 import hashlib
 import zlib
@@ -20,19 +20,13 @@ class PdfPage:
     """What is drawn on one page of 612 x 792 points."""
 
     operators: list[str] = field(default_factory=list[str])
-    tags: list[str] = field(default_factory=list[str])
     figures: list[tuple[float, float, str]] = field(default_factory=list[tuple[float, float, str]])
+    box: str = "/MediaBox [0 0 612 792]"
 
-    def text(  # noqa: PLR0913, PLR0917 - what a text is, and how it is set
-        self, x: float, y: float, text: str, size: float = 10, font: str = "F", tag: str = ""
-    ) -> "PdfPage":
-        """Write a line of text; a tag such as H1 goes into the structure tree."""
+    def text(self, x: float, y: float, text: str, size: float = 10, font: str = "F") -> "PdfPage":
+        """Write a line of text."""
         escaped = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-        drawn = f"BT /{font} {size} Tf {x} {y} Td ({escaped}) Tj ET"
-        if tag:
-            drawn = f"/{tag} <</MCID {len(self.tags)}>> BDC {drawn} EMC"
-            self.tags.append(tag)
-        self.operators.append(drawn)
+        self.operators.append(f"BT /{font} {size} Tf {x} {y} Td ({escaped}) Tj ET")
         return self
 
     def lines(
@@ -98,11 +92,9 @@ def pdf_bytes(
     first_page = 4 + len(_FONTS)
     page_at = [first_page + 2 * number for number in range(len(pages))]
     after = first_page + 2 * len(pages)
-    tree, marks_at = _tag_objects(pages, page_at, after)
-    marks = _outline_objects(bookmarks, page_at, marks_at)
+    marks = _outline_objects(bookmarks, page_at, after)
     catalog = "<</Type/Catalog /Pages 2 0 R"
-    catalog += f" /StructTreeRoot {after} 0 R /MarkInfo <</Marked true>>" if tree else ""
-    catalog += f" /Outlines {marks_at} 0 R" if marks else ""
+    catalog += f" /Outlines {after} 0 R" if marks else ""
     catalog += f" /PageLabels <</Nums [{labels}]>>" if labels else ""
     writer.add(catalog + ">>")
     kids = " ".join(f"{at} 0 R" for at in page_at)
@@ -112,19 +104,16 @@ def pdf_bytes(
         encoding = "" if name == "Symbol" else " /Encoding/WinAnsiEncoding"
         writer.add(f"<</Type/Font /Subtype/Type1 /BaseFont/{name}{encoding}>>")
     fonts = " ".join(f"/{key} {4 + at} 0 R" for at, key in enumerate(_FONTS))
-    figure_at = marks_at + len(marks)
+    figure_at = after + len(marks)
     for number, page in enumerate(pages):
-        parents = f" /StructParents {number}" if tree else ""
         forms = " ".join(f"/X{at} {figure_at + at} 0 R" for at in range(len(page.figures)))
         figure_at += len(page.figures)
         used = f"/Font <<{fonts}>>" + f" /XObject <<{forms}>>" * bool(forms)
         writer.add(
-            f"<</Type/Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources <<{used}>>"
-            f" /Contents {page_at[number] + 1} 0 R{parents}>>"
+            f"<</Type/Page /Parent 2 0 R {page.box} /Resources <<{used}>>"
+            f" /Contents {page_at[number] + 1} 0 R>>"
         )
         writer.add_stream("\n".join(page.operators).encode("cp1252"), deflate=deflate)
-    for text in tree:
-        writer.add(text)
     for before_text, title_text, after_text in marks:
         writer.add_with_text(before_text, title_text, after_text)
     for width, height, drawn in (figure for page in pages for figure in page.figures):
@@ -132,27 +121,6 @@ def pdf_bytes(
         entries += f" /Resources <</Font <<{fonts}>>>>"
         writer.add_stream(drawn.encode("cp1252"), deflate=deflate, entries=entries)
     return writer.finish()
-
-
-def _tag_objects(
-    pages: Sequence[PdfPage], page_at: Sequence[int], root: int
-) -> tuple[list[str], int]:
-    """The structure tree, and the number of the object after it."""
-    if not any(page.tags for page in pages):
-        return [], root
-    elements: list[str] = []
-    parents: list[str] = []
-    for number, page in enumerate(pages):
-        own: list[int] = []
-        for mark, tag in enumerate(page.tags):
-            own.append(root + 1 + len(elements))
-            elements.append(
-                f"<</Type/StructElem /S/{tag} /P {root} 0 R /Pg {page_at[number]} 0 R /K {mark}>>"
-            )
-        parents.append(f"{number} [{' '.join(f'{at} 0 R' for at in own)}]")
-    kids = " ".join(f"{root + 1 + at} 0 R" for at in range(len(elements)))
-    tree = f"<</Type/StructTreeRoot /K [{kids}] /ParentTree <</Nums [{' '.join(parents)}]>>>>"
-    return [tree, *elements], root + 1 + len(elements)
 
 
 def _outline_objects(

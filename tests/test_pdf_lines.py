@@ -62,20 +62,102 @@ def test_monospaced_lines_are_code_with_their_indentation() -> None:
     assert "```\ndef run(pump):\n    return pump.start()\n```" in text_of(page)
 
 
-def test_columns_are_read_one_after_the_other() -> None:
-    page = PdfPage().lines(72, 700, *(f"left {n} of the column" for n in range(5)))
-    page.lines(320, 700, *(f"right {n} of the column" for n in range(5)))
-    text = text_of(page)
-    assert text.index("left 4") < text.index("right 0")
+def columns(count: int, lines: int, *, by_row: bool, shift: float = 0) -> PdfPage:
+    """A page of text in columns, which are drawn row by row or from right to left."""
+    places = [(column, row) for column in range(count)[::-1] for row in range(lines)]
+    page, width = PdfPage(), 480 / count
+    for column, row in sorted(places, key=lambda place: place[1]) if by_row else places:
+        words = "the pumps of it stand here and there and here"[: int(width / 5) - 8]
+        page.text(72 + width * column, 700 - 12 * row - shift * column, f"c{column}r{row} {words}")
+    return page
 
 
-def test_columns_drawn_row_by_row_are_read_one_after_the_other() -> None:
+@pytest.mark.parametrize("by_row", [True, False])
+@pytest.mark.parametrize("shift", [0, 5])
+@pytest.mark.parametrize(("count", "lines"), [(2, 5), (2, 40), (3, 12), (4, 30)])
+def test_columns_are_read_one_after_the_other(
+    count: int, lines: int, shift: float, *, by_row: bool
+) -> None:
+    page = columns(count, lines, by_row=by_row, shift=shift)
+    text = text_of(page.text(72, 740, "A title over all columns of this page", 20, "B"))
+    found = [text.index(f"c{column}r{row} ") for column in range(count) for row in range(lines)]
+    assert found == sorted(found)
+    assert text.index("A title") < found[0]
+
+
+def test_blocks_beside_each_other_are_read_above_those_below() -> None:
     page = PdfPage()
-    for n in range(12):
-        page.text(72, 700 - 12 * n, f"left {n} of the long column of words here")
-        page.text(320, 700 - 12 * n, f"right {n} of the long column of words here")
+    for name, x, y in (("D", 320, 500), ("A", 72, 700), ("C", 72, 500), ("B", 320, 700)):
+        page.text(x, y, f"Title {name}", 13, "B").lines(
+            x, y - 16, *(f"{name} {n}" + 30 * "x" for n in (1, 2))
+        )
     text = text_of(page)
-    assert text.index("left 11") < text.index("right 0")
+    found = [
+        text.index(f"{name}")
+        for name in ("Title A", "A 2", "Title B", "B 2", "Title C", "C 2", "Title D", "D 2")
+    ]
+    assert found == sorted(found)
+
+
+def test_rows_of_a_table_stay_rows_whatever_was_drawn_first() -> None:
+    page = prose()
+    for column, x in enumerate((72, 200, 320)):
+        for row in range(9):
+            page.text(x, 600 - 12 * row, f"r{row}c{column}")
+    words = text_of(page).replace("|", " ").split()
+    cells = [word for word in words if word[:1] == "r" and word[2:3] == "c"]
+    assert cells == sorted(cells)
+
+
+def test_text_outside_the_page_is_left_out_and_named() -> None:
+    page = prose().text(72, 760, "Proof note").text(-200, 600, "of the page beside it")
+    page.box = "/MediaBox [0 0 612 792] /CropBox [50 40 612 740]"
+    source = read(pdf_bytes(page))
+    assert "Proof note" not in source.text
+    assert source.metadata["pdf_lines_left_out"] == {"text outside the page": 2}
+    assert any(why.endswith("of page 1: Proof note") for _, why in source.left_out)
+
+
+@pytest.mark.parametrize(("angle", "y"), [("0 1 -1 0", 600), ("0 -1 1 0", 636)])
+def test_rotated_heads_of_columns_are_read_in_their_row(angle: str, y: float) -> None:
+    page = prose().text(80, 600, "Task").text(330, 500, "to the edge")
+    for column, name in enumerate(("Sorting", "Folding"), 1):
+        page.operators.append(f"BT /F 10 Tf {angle} {120 + 60 * column} {y} Tm ({name}) Tj ET")
+        page.text(110 + 60 * column, 580, f"0.{column}")
+    text = text_of(page.text(80, 580, "First"))
+    found = [text.index(word) for word in ("Task", "Sorting", "Folding", "First", "0.1", "0.2")]
+    assert found == sorted(found)
+
+
+def test_a_table_drawn_sideways_is_read_row_by_row() -> None:
+    page = prose().lines(72, 660, *PROSE * 6)
+    for row in range(12):
+        for column in range(4):
+            page.rotated_text(100 + 14 * row, 60 + 110 * column, f"cell{row:02}{column} of it")
+    words = [word for word in text_of(page).replace("|", " ").split() if word[:4] == "cell"]
+    assert len(words) == 48
+    assert words == sorted(words)
+
+
+@pytest.mark.parametrize("step", [15, 18, 24])
+def test_lines_set_loosely_are_one_paragraph(step: float) -> None:
+    page = PdfPage().lines(72, 760, *PROSE * 6)
+    loose = (
+        "All of this is used to decide if the applicant",
+        "is entitled to a pump and if the pump",
+        "should have a floor. A pump that is poorly",
+        "set is returned.",
+    )
+    for n, line in enumerate(loose):
+        page.text(72, 480 - step * n, line)
+    assert " ".join(loose) in text_of(page)
+
+
+def test_a_small_letter_o_may_be_a_bullet() -> None:
+    page = prose()
+    for n in range(2):
+        page.text(72, 600 - 14 * n, "o", 10, "M").text(90, 600 - 14 * n, f"item {n} of pumps")
+    assert "- item 0 of pumps\n- item 1 of pumps" in text_of(page)
 
 
 def test_a_footnote_follows_the_paragraph_that_continues_on_the_next_page() -> None:

@@ -108,17 +108,6 @@ def test_a_parent_bookmark_without_a_matching_line_is_inserted_into_the_text() -
     assert text.startswith("# Volume of all\n\n## Alpha part\n\nThe pump")
 
 
-def test_tags_become_headings_if_there_are_no_bookmarks() -> None:
-    page = (
-        PdfPage()
-        .text(72, 720, "Alpha", tag="H1").lines(72, 700, *PROSE)
-        .text(72, 640, "Beta", tag="H2").lines(72, 620, *PROSE)
-    )  # fmt: skip
-    source = read(pdf_bytes(page))
-    assert ["# Alpha", "## Beta"] == [x for x in source.text.splitlines() if x.startswith("#")]
-    assert "tags" == source.metadata["pdf_headings"]
-
-
 # --- errors and limits ---
 
 
@@ -339,43 +328,11 @@ def test_the_first_words_of_a_line_can_be_a_bookmarked_title() -> None:
     assert headings_of(prose_below(page, 640), bookmarks=bookmarks) == [(1, "1.2 Floor")]
 
 
-def test_a_parent_bookmark_without_a_matching_line_becomes_a_heading() -> None:
-    page = PdfPage().text(72, 700, "1 Floor", 16, "B")
-    bookmarks = [(1, "Part of the outline alone", 0, 730), (2, "1 Floor", 0, 716)]
-    assert headings_of(prose_below(page, 660), bookmarks=bookmarks) == [
-        (1, "Part of the outline alone"),
-        (2, "1 Floor"),
-    ]
-
-
 def test_a_bookmark_may_point_to_the_page_before_its_title() -> None:
     pages = (PdfPage().lines(72, 700, *PROSE), PdfPage().text(72, 700, "1 Floor", 16, "B"))
     assert headings_of(
         pages[0], prose_below(pages[1], 660), bookmarks=[(1, "1 Floor", 0, 100)]
     ) == [(1, "1 Floor")]
-
-
-def prose_page_with(word: str) -> PdfPage:
-    return PdfPage().lines(72, 700, *(f"{line} {word}" for line in PROSE))
-
-
-def test_a_bookmark_may_point_several_pages_before_its_title() -> None:
-    pages = [prose_page_with(word) for word in ("alpha", "beta", "gamma")]
-    pages[2].text(72, 640, "Bibliography")
-    title = PdfPage().text(72, 740, "Bibliography", 20, "B")
-    pages.append(title.lines(72, 700, "The books that the text names are in the list of delta."))
-    document = treepack.parse(read(pdf_bytes(*pages, bookmarks=[(1, "Bibliography", 0, 100)])))
-    [section] = document.root.sections
-    assert section.heading
-    assert section.heading.text == "Bibliography"
-    assert "delta" in document.source.text[section.heading.end :]
-    assert "gamma" not in document.source.text[section.heading.end :]
-
-
-def test_a_bookmark_turns_a_running_header_into_a_heading() -> None:
-    words = ("alpha", "beta", "gamma", "delta", "eta", "theta")
-    pages = [prose_page_with(word).text(72, 740, "Procedure") for word in words]
-    assert headings_of(*pages, bookmarks=[(1, "Procedure", 3, 752)]) == [(1, "Procedure")]
 
 
 @pytest.mark.parametrize(
@@ -394,14 +351,26 @@ def test_leftover_formatting_commands_in_a_bookmark_are_ignored(
     assert headings_of(prose_below(page, 660), bookmarks=[(1, bookmark, 0, 716)]) == [(1, printed)]
 
 
-def test_a_bookmark_does_not_match_a_line_that_shares_only_its_number() -> None:
-    page = PdfPage().text(72, 700, "5.2 Creating reals and rationals", 16, "B")
-    bookmarks = [(1, "5.2 Handling { am tfam entt GEN}s", 0, 716)]
-    assert headings_of(prose_below(page, 660), bookmarks=bookmarks) == []
-
-
 def test_a_bookmark_of_three_letters_matches_only_a_whole_word() -> None:
     page = PdfPage().text(72, 700, "Avs is one of the binary types of images.")
     assert headings_of(prose_below(page, 640), bookmarks=[(1, "Avs", 0, 710)]) == [(1, "Avs")]
     longer = PdfPage().text(72, 700, "Avsel is one of the binary types of images.")
     assert headings_of(prose_below(longer, 640), bookmarks=[(1, "Avs", 0, 710)]) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "title", "bookmark"),
+    [("1.1", "Use of pumps", "Use of pumps"), ("4", "Care", "4 Care"), ("A.2", "Teile", "Teile")],
+)
+def test_a_number_apart_from_its_bookmarked_title_is_part_of_it(
+    number: str, title: str, bookmark: str
+) -> None:
+    page = PdfPage().text(72, 700, number, 12, "B").text(140, 700, title, 12, "B")
+    page.lines(140, 670, *PROSE)
+    assert headings_of(page, bookmarks=[(1, bookmark, 0, 712)]) == [(1, f"{number} {title}")]
+
+
+def test_a_bookmark_that_repeats_a_paragraph_makes_no_heading() -> None:
+    page = PdfPage().text(72, 720, "1 Floor", 14, "B").lines(72, 700, *PROSE)
+    marks = [(1, "1 Floor", 0, 730), (2, " ".join(PROSE), 0, 710)]
+    assert headings_of(page, bookmarks=marks) == [(1, "1 Floor")]

@@ -78,21 +78,6 @@ def open_table(*cells: tuple[float, float, str], foot: float = 560) -> str:
     return table_text(page)
 
 
-def test_cells_may_be_vertically_centred_in_their_row() -> None:
-    text = open_table(
-        *[(76, 658, "Pump"), (176, 664, "moves water to/the upper house"), (276, 670, "a/b/c")],
-        *[
-            (76, 610, "Valve"),
-            (176, 622, "Shuts the pipe/when the pump/stands still"),
-            (276, 610, "9"),
-        ],
-    )
-    assert text.endswith(
-        "| Pump | moves water to the upper house | a b c |\n"
-        "| Valve | Shuts the pipe when the pump stands still | 9 |"
-    )
-
-
 def test_rows_are_separated_by_wider_gaps_than_lines_of_a_cell() -> None:
     text = open_table(
         *[
@@ -116,32 +101,6 @@ def test_extra_space_after_some_rows_does_not_join_the_others() -> None:
     ]
     text = open_table(*rows, foot=590)
     assert all(f"| M{row} |" in text for row in range(6))
-
-
-def test_a_line_continues_a_row_if_its_first_word_did_not_fit_above() -> None:
-    text = open_table(
-        *[(76, 670, "Pump"), (176, 670, "Moves the water"), (276, 670, "Five, with a")],
-        *[(176, 658, "upwards"), (276, 658, "second wrench")],
-        *[(76, 646, "Valve"), (176, 646, "Shuts"), (276, 646, "9")],
-        *[(176, 634, "Opens"), (276, 634, "7")],
-        foot=628,
-    )
-    assert text.endswith(
-        "| Pump | Moves the water upwards | Five, with a second wrench |\n"
-        "| Valve | Shuts | 9 |\n|  | Opens | 7 |"
-    )
-
-
-def test_wrapped_cells_form_a_single_row() -> None:
-    text = open_table(
-        *[
-            (76, 658, "Pump"),
-            (176, 664, "Moves the water/upwards"),
-            (276, 670, "a nut/b bolt/c nut"),
-        ],
-        foot=630,
-    )
-    assert text.endswith("| Pump | Moves the water upwards | a nut b bolt c nut |")
 
 
 def test_a_table_without_row_rules_may_fill_a_page() -> None:

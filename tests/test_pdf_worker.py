@@ -44,10 +44,10 @@ def answers(data: bytes, password: str | None = None, **limits: Any) -> list[Mes
 
 
 def document() -> bytes:
-    """A PDF of titles with tags and bookmarks, a table, rotated text, a picture and page labels."""
-    first = PdfPage().text(72, 700, "1 Pumps", 16, "B", tag="H1")
+    """A PDF of titles with bookmarks, a table, rotated text, a picture and page labels."""
+    first = PdfPage().text(72, 700, "1 Pumps", 16, "B")
     first.lines(72, 660, "The pump shall stand", "on a level floor.").rotated_text(20, 300, "DRAFT")
-    second = PdfPage().text(72, 700, "2 Limits", 16, "B", tag="H1").grid((72, 200, 320), (600, 620))
+    second = PdfPage().text(72, 700, "2 Limits", 16, "B").grid((72, 200, 320), (600, 620))
     second.text(80, 605, "Pressure").text(210, 605, "16 bar").image()
     marks = [(1, "1 Pumps", 0, 716), (1, "2 Limits", 1, 716), (2, "2.1 Pressure", 1, 640)]
     labels = "0 <</S/r>> 1 <</S/D>>"

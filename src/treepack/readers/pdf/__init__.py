@@ -1,9 +1,9 @@
-"""PDF (extra ``pdf``): pages, headings from bookmarks, tags or fonts, tables.
+"""PDF (extra ``pdf``): pages, headings from bookmarks or fonts, tables.
 
 ``lines``     characters become lines; ``order`` puts lines in reading order
 ``furniture`` running headers and footers, page numbers, tables of contents
 ``tables``    tables with rules, and tables of numbers without
-``bookmarks`` headings that the outline or tags name
+``bookmarks`` headings that the outline names
 ``blocks``    lines become blocks; ``title_candidates`` which of them may be titles
 ``whole_tables`` captions of tables, and tables over several pages
 ``writing``   writes blocks; ``line_patterns`` what lines begin and end with

@@ -20,10 +20,11 @@ from treepack.readers.pdf.line_patterns import (
     plain_hyphens,
 )
 from treepack.readers.pdf.lines import PdfLine, Role
-from treepack.readers.pdf.order import SAME_ROW, lines_by_row
+from treepack.readers.pdf.order import PROSE, SAME_ROW, lines_by_row
 from treepack.readers.pdf.tables.finder import FoundTable
 
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
+_LOOSEST: Final = 2.6  # em between the baselines of lines that are set loosely
 _OTHER_SIZE: Final = 1.2  # points
 _LARGER_TITLE: Final = 0.8  # points
 _SHORT_TITLE: Final = 0.85  # of the line below
@@ -204,9 +205,9 @@ def _is_side_note(text: Sequence[PdfLine], line: PdfLine) -> bool:
 
 
 def _is_title_beside(title: PdfLine, line: PdfLine) -> bool:
-    """Whether a line is to the right of a title in the margin, which is bold and larger."""
+    """Whether a line of prose is to the right of a title in the margin, bold and larger."""
     is_larger = title.is_bold and not line.is_bold and title.size > line.size + _LARGER_TITLE
-    return is_larger and title.right < line.left
+    return is_larger and title.right < line.left < line.right - PROSE * line.size
 
 
 class _BlockBuilder:
@@ -289,20 +290,47 @@ class _BlockBuilder:
         gap = max(self._body.line_distance, last.size * 1.1)
         if last.is_mono:
             return step <= 2 * _LEADING * max(gap, line.size * 1.3)
-        if step > _LEADING * gap or abs(line.size - last.size) > _OTHER_SIZE:
+        if abs(line.size - last.size) > _OTHER_SIZE:
             return False
-        is_emphasised = line.is_bold or self._body.is_smaller_than(line)
-        first = self._lines[0]
-        if is_emphasised and NUMBERED_TITLE.match(line.text) and NUMBERED_TITLE.match(first.text):
+        if step > _LEADING * gap and not self._is_loosely_set(line, step):
             return False
+        if self._is_title_after_title(line) or self._is_text_after_title(last, line):
+            return False
+        begins_paragraph = line.left > last.left + _INDENT and line.text[:1].isupper()
+        return not (begins_paragraph and self._is_short(last))
+
+    def _is_title_after_title(self, line: PdfLine) -> bool:
+        """Whether an emphasised line has a number with dots, or one like the title above it."""
+        number = NUMBERED_TITLE.match(line.text)
+        if number is None or not (line.is_bold or self._body.is_smaller_than(line)):
+            return False
+        return "." in number[0] or NUMBERED_TITLE.match(self._lines[0].text) is not None
+
+    def _is_text_after_title(self, last: PdfLine, line: PdfLine) -> bool:
         if line.is_bold != last.is_bold and self._are_title_and_text(last, line):
+            return True
+        return line.font != last.font and self._is_numbered_title(line)
+
+    def _is_loosely_set(self, line: PdfLine, step: float) -> bool:
+        """Whether a line far below the last one continues a paragraph with wide leading.
+
+        Its first lines show it by a sentence that goes on; the others are as far apart as these.
+        """
+        last = self._lines[-1]
+        is_emphasised = line.is_bold or self._body.is_smaller_than(line)
+        if is_emphasised or step > _LOOSEST * last.size or line.face != last.face:
             return False
-        if line.font != last.font and self._is_numbered_title(line):
-            return False
+        if may_continue(last.text, line.text):
+            return True
+        steps = [upper.baseline - lower.baseline for upper, lower in pairwise(self._lines)]
+        is_same = bool(steps) and abs(steps[-1] - step) < SAME_ROW
+        return is_same and not self._is_short(last)
+
+    def _is_short(self, last: PdfLine) -> bool:
+        """Whether a line ends well before the right edge of the held lines."""
         right = max(earlier.right for earlier in self._lines)
         left = min(earlier.left for earlier in self._lines)
-        is_short = last.right < right - _SHORT * (right - left)
-        return not (is_short and line.left > last.left + _INDENT and line.text[:1].isupper())
+        return last.right < right - _SHORT * (right - left)
 
     def _are_title_and_text(self, last: PdfLine, line: PdfLine) -> bool:
         """Whether the held lines and this line, of which one is bold, are a title and its text."""

@@ -1,16 +1,15 @@
-"""The lines that a PDF's bookmarks or tags name become headings, and so do parent bookmarks."""
+"""The lines that a PDF's bookmarks name become headings, and so do parent bookmarks."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
-from itertools import islice, pairwise
+from itertools import islice, zip_longest
 from typing import Final, NamedTuple
 
 from treepack.numbers.words import letters
-from treepack.readers.pdf.blocks import body_of
-from treepack.readers.pdf.line_patterns import NUMBERED_LABEL, TITLE_LABEL
+from treepack.readers.pdf.line_patterns import NUMBERED_LABEL, TITLE_LABEL, TITLE_NUMBER
 from treepack.readers.pdf.lines import PdfLine, Role, mark_heading
 from treepack.readers.pdf_worker.messages import Bookmark
 
@@ -20,22 +19,20 @@ _FORMATTER_COMMAND: Final = re.compile(r"\\(?:f(?:\(..|\[\w*\]|[A-Z\d])|[A-Za-z@
 """Remains of TeX and groff commands in bookmarks."""
 _SECTION_NUMBER: Final = re.compile(r"\d+(?:\.\d+)+(?=\.?\s)")
 _ROMAN: Final = re.compile(r"^[IVXL]+[.:]?\s+")
-_LONGEST_LABEL: Final = 30  # characters of a line
 _MOST_LINES: Final = 8  # of a heading
 _MOST_LOOKED_AT: Final = 60  # lines that begin like a bookmark
 _KEY: Final = 3  # letters
 _LEAST_RATIO: Final = 0.86
 _LEAST_RATIO_IF_NUMBERED: Final = 0.5  # with the same number at the same place
 _LEAST_ALIKE: Final = 12  # letters of a title that may be written a little differently
-_MOST_PAGES_LATER: Final = 8  # pages
-_LARGER: Final = 1.15  # of the size of the text
+_LARGER: Final = 1.1  # of the size of the text
+_LONGEST_LABEL: Final = 30  # characters of a line
+_LONGEST_PLAIN: Final = 80  # characters of a sentence that may be a title
+_SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[.;:!?\u3002]+[\"\u201d\u2019)]?(?:\s|$)|\u3002")
 _FAR: Final = 45.0  # points between a bookmark's place and its line
 _UNKNOWN_DISTANCE: Final = 60.0
 _NEAR_RUN_IN: Final = 25.0
 _SHORTEST_REST: Final = 12  # characters of what follows a title on its line
-_FEWEST_TAGGED: Final = 2  # headings
-_LONGEST_TAGGED: Final = 250  # characters on average; longer "headings" are text
-_MOST_TAGGED: Final = 0.5  # of the lines
 
 
 class _Match(NamedTuple):
@@ -53,97 +50,55 @@ def title_forms(title: str) -> frozenset[str]:
     return frozenset(map(letters, forms)) - {""} or frozenset({"".join(title.split())})
 
 
-def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[PdfLine]]) -> None:
-    """Make headings of the lines that bookmarks name; insert parent bookmarks without a line."""
-    bookmarks = list(_usable_bookmarks(bookmarks, len(pages)))
-    index = _LineIndex(pages)
-    unmatched: list[tuple[int, Bookmark]] = []
-    for at, bookmark in enumerate(bookmarks):
-        lines = index.best(bookmark) or index.run_in(bookmark) or index.in_furniture(bookmark)
-        if lines:
-            mark_heading(lines, bookmark.level)
-            page = lines[0].page
-            if _move_label(lines, pages[page]):
-                index.forget(page)
-        else:
-            unmatched.append((at, bookmark))
-    with_children = {
-        at for at, (upper, lower) in enumerate(pairwise(bookmarks)) if lower.level > upper.level
-    }
-    for at, bookmark in list(_unmatched_later(unmatched, bookmarks, pages, index)):
-        if at in with_children and bookmark.page is not None:
-            _insert_heading(bookmark, pages[bookmark.page])
+def match_bookmarks(
+    bookmarks: Sequence[Bookmark], pages: Sequence[list[PdfLine]], size: float
+) -> bool:
+    """Make headings of the lines that bookmarks name; insert parent bookmarks without a line.
 
-
-def _unmatched_later(
-    unmatched: Sequence[tuple[int, Bookmark]],
-    bookmarks: Sequence[Bookmark],
-    pages: Sequence[list[PdfLine]],
-    index: "_LineIndex",
-) -> Iterator[tuple[int, Bookmark]]:
-    """Look for titles some pages after their bookmarks' places; yield bookmarks still without one.
-
-    If a program makes a bookmark before the page break above its title, the bookmark leads to the
-    previous page. An empty page or a table of contents may come in between, too.
-    """
-    size = body_of(pages).size if unmatched else 0.0
-    for at, bookmark in unmatched:
-        later_pages = (later.page for later in bookmarks[at + 1 :] if later.page is not None)
-        first = 0 if bookmark.page is None else bookmark.page
-        end = next((page + 1 for page in later_pages if page > first), len(pages))
-        lines = index.on_later_pages(bookmark, end, _LARGER * size)
-        if lines:
-            mark_heading(lines, bookmark.level)
-        else:
-            yield at, bookmark
-
-
-def _usable_bookmarks(bookmarks: Iterable[Bookmark], pages: int) -> Iterator[Bookmark]:
-    """Yield the bookmarks without copies, which an outline with wrongly linked entries produces.
-
-    Those that lead to a page that the file lacks lose their target.
-    """
-    seen: set[tuple[str, int, float]] = set()
-    for bookmark in bookmarks:
-        _, title, page, height = bookmark
-        if page is not None and not 0 <= page < pages:
-            yield bookmark._replace(page=None, y=None)
-        elif page is None or height is None:
-            yield bookmark
-        elif (title, page, height) not in seen:
-            seen.add((title, page, height))
-            yield bookmark
-
-
-def _move_label(lines: Sequence[PdfLine], page: list[PdfLine]) -> bool:
-    """Put the label above a title, of one or two lines, into the title's section.
-
-    A label with a number, as in Chapter 3, begins the heading. A number in words would hide the
-    title from a search, so CHAPTER THREE is moved below the heading.
+    Args:
+        bookmarks: The bookmarks; some programs let them lead to pages that the file lacks.
+        pages: The lines of all pages.
+        size: The size of most text in points.
 
     Returns:
-        Whether lines were moved.
+        Whether there are headings now.
     """
+    index = _LineIndex(pages)
+    found = False
+    for bookmark, following in zip_longest(bookmarks, bookmarks[1:]):
+        if bookmark.page is None or not 0 <= bookmark.page < len(pages):
+            continue
+        lines = index.best(bookmark) or index.run_in(bookmark)
+        if lines:
+            is_plain = not lines[0].is_bold and lines[0].size < _LARGER * size
+            if not (is_plain and _is_sentence(bookmark.title)):  # it repeats a paragraph
+                index.mark(lines, bookmark.level)
+                found = True
+        elif following and following.level > bookmark.level and not _is_sentence(bookmark.title):
+            _insert_heading(bookmark, pages[bookmark.page])
+            index.forget(bookmark.page)
+            found = True
+    return found
+
+
+def _is_sentence(title: str) -> bool:
+    return len(title) > _LONGEST_PLAIN and _SENTENCE_END.search(title) is not None
+
+
+def _label_of(lines: Sequence[PdfLine], page: Sequence[PdfLine]) -> list[PdfLine]:
+    """Return the label of a title: a number to its left, or Chapter 3 in one or two lines above."""
     at = next(at for at, line in enumerate(page) if line is lines[0])
-    above: list[PdfLine] = []
-    for line in reversed(page[:at]):
-        if line.is_left_out:
-            continue
-        if not line.is_text or len(above) == 2 or len(line.text) > _LONGEST_LABEL:  # noqa: PLR2004 - a label has two lines
-            return False
-        above.insert(0, line)
-        label = " ".join(label_line.text for label_line in above)
-        if not TITLE_LABEL.fullmatch(label) or len(label.split()) == 1:
-            continue
-        if NUMBERED_LABEL.fullmatch(label):
-            lines[0].role = Role.HEADING_CONTINUED
-            mark_heading(above, lines[0].level)
-            return False
-        last = next(at for at, line in enumerate(page) if line is lines[-1])
-        moved = {id(line) for line in above}
-        page[: last + 1] = [line for line in page[: last + 1] if id(line) not in moved] + above
-        return True
-    return False
+    label: list[PdfLine] = []
+    for line in islice((line for line in page[:at][::-1] if not line.is_left_out), 2):
+        if not line.is_text or len(line.text) > _LONGEST_LABEL:
+            break
+        label.insert(0, line)
+        text = " ".join(label_line.text for label_line in label)
+        is_beside = line.right < lines[0].left and line.low < lines[0].middle < line.high
+        is_above = len(text.split()) > 1 and TITLE_LABEL.fullmatch(text)
+        if is_above or (is_beside and TITLE_NUMBER.fullmatch(text)):
+            return label
+    return []
 
 
 class _LineIndex:
@@ -156,8 +111,7 @@ class _LineIndex:
     def best(self, bookmark: Bookmark) -> list[PdfLine]:
         """Return the lines that a bookmark names best, on its page or a page beside it."""
         best: _Match | None = None
-        if bookmark.page is None:
-            return []
+        assert bookmark.page is not None, "others are left out"
         for page in (bookmark.page, bookmark.page + 1, bookmark.page - 1):
             if not 0 <= page < len(self._pages):
                 continue
@@ -186,29 +140,22 @@ class _LineIndex:
                 return [lines[at]]
         return []
 
-    def on_later_pages(self, bookmark: Bookmark, end: int, size: float) -> list[PdfLine]:
-        """Return the first large lines on later pages that have exactly a bookmark's text."""
-        if bookmark.page is None:
-            return []
-        for page in range(bookmark.page + 2, min(end, bookmark.page + 2 + _MOST_PAGES_LATER)):
-            for at in self._candidates(bookmark, page):
-                match = _lines_of(bookmark, self._pages[page], at)
-                if match is not None and not match.rank[0] and match.lines[0].size >= size:
-                    return match.lines
-        return []
+    def mark(self, lines: list[PdfLine], level: int) -> None:
+        """Make a heading of lines and of the label above or beside them.
 
-    def in_furniture(self, bookmark: Bookmark) -> list[PdfLine]:
-        """Return a line that was marked as furniture, if a bookmark leads there and names it."""
-        if bookmark.page is None or bookmark.y is None:
-            return []
-        forms = title_forms(bookmark.title)
-        for line in self._pages[bookmark.page]:
-            is_near = line.role is Role.FURNITURE and abs(_target_height(line) - bookmark.y) < _FAR
-            if is_near and not forms.isdisjoint(title_forms(line.text)):
-                line.role = Role.TEXT
-                self.forget(bookmark.page)
-                return [line]
-        return []
+        A label without digits, CHAPTER THREE, would hide the title from a search for it. It is
+        moved below the heading.
+        """
+        page = self._pages[lines[0].page]
+        label = _label_of(lines, page)
+        if label and TITLE_NUMBER.fullmatch(" ".join(line.text for line in label)):
+            lines = [*label, *lines]
+        elif label:
+            at = next(at for at, line in enumerate(page) if line is lines[-1]) + 1
+            page[at:at] = label
+            del page[(first := page.index(label[0])) : first + len(label)]
+            self.forget(lines[0].page)
+        mark_heading(lines, level)
 
     def forget(self, page: int) -> None:
         """Forget the index of a page whose lines have changed."""
@@ -349,40 +296,3 @@ def _insert_heading(bookmark: Bookmark, lines: list[PdfLine]) -> None:
             level=bookmark.level,
         ),
     )
-
-
-# -------------------------------------------------------------------- tags
-
-
-def match_tags(pages: Sequence[list[PdfLine]]) -> bool:
-    """Mark the lines that tags call headings; return whether the tags can be trusted."""
-    lines = [line for page in pages for line in page if line.is_text]
-    tagged = [line for line in lines if line.tag]
-    groups = _groups(lines)
-    if len(groups) < _FEWEST_TAGGED or len(tagged) > _MOST_TAGGED * len(lines):
-        return False
-    if sum(len(line.text) for line in tagged) > _LONGEST_TAGGED * len(groups):
-        return False
-    for group in groups:
-        mark_heading(group, group[0].tag)
-    return True
-
-
-def _groups(lines: Sequence[PdfLine]) -> list[list[PdfLine]]:
-    """Group tagged lines; those below each other with equal level and face are one heading."""
-    groups: list[list[PdfLine]] = []
-    last: PdfLine | None = None
-    for line in lines:
-        if line.tag:
-            if last is not None and _continues_heading(last, line):
-                groups[-1].append(line)
-            else:
-                groups.append([line])
-        last = line
-    return groups
-
-
-def _continues_heading(last: PdfLine, line: PdfLine) -> bool:
-    step = last.baseline - line.baseline
-    is_below = last.page == line.page and -1 < step < 1.8 * line.size
-    return is_below and last.tag == line.tag and last.face == line.face

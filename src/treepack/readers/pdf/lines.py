@@ -11,9 +11,12 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from treepack.readers.inlines import InlinePiece, PieceKind, plain_of
-from treepack.readers.pdf_worker.messages import FontStyle, PageContent, usual_angle
+from treepack.readers.pdf_worker.messages import FAR_BELOW, FontStyle, PageContent, usual_angle
 
-_LINE_GAP: Final = 1.6  # em between two characters of different lines
+_LINE_GAP: Final = 1.1  # em between two characters of different lines
+_CODE_GAP: Final = 1.6  # em; the same before code, which is indented behind its number
+_WIDEST_BULLET_GAP: Final = 4.0  # em between a bullet and its text
+_BULLETS: Final = frozenset("o\u2022\u25e6\u25aa\uf0b7")
 _MARGIN_TITLE_GAP: Final = 0.5  # em between a title in the margin and the text beside it
 _MOST_BACKWARD: Final = 1.0  # em that a line may go back to the left
 _MOST_RISE: Final = 1.5  # em; half of it may be between the middles of characters of one line
@@ -28,6 +31,7 @@ _MONO_SHARE: Final = 0.75
 _WHOLE_PAGE: Final = 0.75  # of its height
 _SPACES: Final = re.compile(r"\s+")
 _LIGATURES: Final = re.compile("[\ufb00-\ufb06]")
+_UP_OR_DOWN: Final = (90, 270)
 _SPACE: Final = 32
 _LINE_END: Final = 10
 _COMBINING: Final = {
@@ -38,6 +42,9 @@ _COMBINING: Final = {
 """The combining accent for each spacing accent."""
 _DOTLESS: Final = {0x131: "i", 0x237: "j"}
 _ACCENTS: Final = frozenset(_COMBINING)
+_ROUND_BULLET: Final = 0x25E6
+_BULLET_GAP: Final = 0.5  # em behind a bullet in the font of the text
+_SHORTEST_ITEM: Final = 3  # characters, with the bullet
 _BETWEEN: Final = frozenset({10, 32})  # what PDFium may put between an accent and its letter
 _MOST_ACCENT_OFFSET: Final = 0.2  # of a letter's height, between the middles of accent and letter
 _MOST_ACCENT_RISE: Final = 0.5  # of a letter's height, between the lower edges of both
@@ -52,6 +59,11 @@ class Role(Enum):
     HEADING_CONTINUED = "further line of a heading"
     FURNITURE = "running header or footer"
     ROTATED = "rotated text"
+    OUTSIDE = "text outside the page"
+
+
+LEFT_OUT: Final = (Role.FURNITURE, Role.ROTATED, Role.OUTSIDE)
+"""The roles of lines that are skipped."""
 
 
 class Word(NamedTuple):
@@ -83,7 +95,7 @@ class PdfLine:
         words: Its words with their positions.
         role: Its role.
         level: The level of a heading, from 1; 0 for other lines.
-        tag: The heading level that the PDF's tags give it; 0 if they give none.
+        is_rotated: Whether it runs upwards or downwards; its baseline is then its lower end.
         is_toc: Whether it is part of a table of contents.
         is_in_figure: Whether it is inside a figure.
         is_labelled: Whether it begins with a bold label, which ends with a colon.
@@ -105,7 +117,7 @@ class PdfLine:
     words: list[Word] = field(default_factory=list[Word])
     role: Role = Role.TEXT
     level: int = 0
-    tag: int = 0
+    is_rotated: bool = False
     is_toc: bool = False
     is_in_figure: bool = False
     is_labelled: bool = False
@@ -127,8 +139,8 @@ class PdfLine:
 
     @property
     def is_left_out(self) -> bool:
-        """Whether it is skipped: a running header or footer, or rotated text."""
-        return self.role in {Role.FURNITURE, Role.ROTATED}
+        """Whether it is skipped."""
+        return self.role in LEFT_OUT
 
 
 def mark_heading(lines: Sequence[PdfLine], level: int) -> None:
@@ -151,17 +163,37 @@ def read_lines(page: PageContent, number: int) -> list[PdfLine]:
     """Return the lines of a page in the order of its content, rotated lines last."""
     page = _with_accents(page)
     angle = usual_angle(page.fonts, page.styles)  # the page was turned to make it upright
-    lines = [_pdf_line(chars, page, number) for chars in _upright_lines(page, angle)]
-    rotated = [_pdf_line(chars, page, number) for chars in _rotated_lines(page, angle)]
-    for line in rotated:
-        if line is not None:
-            line.role = Role.ROTATED
-    all_lines = [line for line in [*lines, *rotated] if line is not None]
-    _mark_figures(all_lines, page)
-    return all_lines
+    lines = [_pdf_line(chars, number) for chars in _upright_lines(page, angle)]
+    upright = [line for line in lines if line is not None]
+    for line in upright:
+        middle = (line.left + line.right) / 2
+        is_beside = not 0 <= middle <= page.width and line.high > -FAR_BELOW
+        if is_beside or line.middle > page.top or -FAR_BELOW < line.middle < 0:
+            line.role = Role.OUTSIDE
+    return [*upright, *_rotated(upright, page, angle, number)]
 
 
-def _mark_figures(lines: list[PdfLine], page: PageContent) -> None:
+def _rotated(
+    upright: Sequence[PdfLine], page: PageContent, angle: int, number: int
+) -> Iterator[PdfLine]:
+    """Yield the lines in other directions; those in the margin, and all slanted ones, are skipped.
+
+    Stamps and watermarks are there. Amid the text are heads of columns and labels of rows.
+    """
+    shown = [line for line in upright if line.is_text]
+    left = min((line.left for line in shown), default=0.0)
+    right = max((line.right for line in shown), default=0.0)
+    for chars in _rotated_lines(page, angle):
+        if line := _pdf_line(chars, number):
+            line.is_rotated, line.baseline = True, line.low
+            line.words = [Word(line.left, line.right, line.text)]
+            is_amid_text = left <= line.left and line.right <= right
+            if not is_amid_text or (chars[0].style.angle - angle) % 360 not in _UP_OR_DOWN:
+                line.role = Role.ROTATED
+            yield line
+
+
+def mark_figures(lines: Sequence[PdfLine], page: PageContent) -> None:
     """Mark the lines inside embedded drawings, except drawings that take most of the page."""
     for left, low, right, high in page.forms:
         if high - low < _WHOLE_PAGE * page.top:
@@ -193,7 +225,10 @@ def _upright_lines(page: PageContent, angle: int) -> Iterator[list[_Character]]:
             continue
         if last is not None:
             em = max(char.style.size, last.style.size, 1.0)
-            if _begins_line(last, char, em, is_after_line_end=is_after_line_end):
+            is_bullet = line[0] is last and chr(last.code) in _BULLETS
+            if _begins_line(
+                last, char, em, is_bullet=is_bullet, is_after_line_end=is_after_line_end
+            ):
                 yield line
                 line = []
             elif _is_overprinted(last, char, em):
@@ -205,9 +240,13 @@ def _upright_lines(page: PageContent, angle: int) -> Iterator[list[_Character]]:
     yield line
 
 
-def _begins_line(last: _Character, char: _Character, em: float, *, is_after_line_end: bool) -> bool:
+def _begins_line(
+    last: _Character, char: _Character, em: float, *, is_bullet: bool, is_after_line_end: bool
+) -> bool:
     gap = char.left - last.right
-    if gap > _LINE_GAP * em or char.left < last.left - _MOST_BACKWARD * em:
+    widest = _CODE_GAP if char.style.is_mono else _LINE_GAP
+    widest = _WIDEST_BULLET_GAP if is_bullet else widest
+    if gap > widest * em or char.left < last.left - _MOST_BACKWARD * em:
         return True
     if abs((char.low + char.high) - (last.low + last.high)) > _MOST_RISE * em:
         return True
@@ -242,10 +281,14 @@ def _rotated_lines(page: PageContent, angle: int) -> Iterator[list[_Character]]:
             yield [char for char in line if char.style.angle != angle]
 
 
-def _pdf_line(chars: list[_Character], page: PageContent, number: int) -> PdfLine | None:
+def _pdf_line(chars: list[_Character], number: int) -> PdfLine | None:
     visible = [char for char in chars if char.code != _SPACE]
     if not visible:
         return None
+    if _has_round_bullet(visible):
+        bullet = visible[0]._replace(code=_ROUND_BULLET, style=visible[1].style)
+        chars = [bullet, *chars[chars.index(visible[0]) + 1 :]]
+        visible[0] = bullet
     styles = {id(char.style) for char in visible}
     if len(styles) == 1:
         main, style = visible, visible[0].style
@@ -258,7 +301,6 @@ def _pdf_line(chars: list[_Character], page: PageContent, number: int) -> PdfLin
     text = "".join(map(plain_of, parts)).strip()
     if not text:
         return None
-    levels = Counter(page.tags.get(char.style.tag, 0) for char in visible) if page.tags else {0: 1}
     return PdfLine(
         text,
         parts,
@@ -274,9 +316,17 @@ def _pdf_line(chars: list[_Character], page: PageContent, number: int) -> PdfLin
         number,
         len(visible),
         list(_words(chars)),
-        tag=max(levels, key=lambda level: levels[level]),
         is_labelled=len(styles) > 1 and _is_labelled(visible),
     )
+
+
+def _has_round_bullet(visible: list[_Character]) -> bool:
+    """Whether a line begins with a small letter o that is a bullet: apart, in another font."""
+    if visible[0].code != ord("o") or len(visible) < _SHORTEST_ITEM:
+        return False
+    bullet, text = visible[:2]
+    is_other = (bullet.style.font, bullet.style.size) != (text.style.font, text.style.size)
+    return text.left - bullet.right > (_SPACE_WIDTH if is_other else _BULLET_GAP) * text.style.size
 
 
 def _is_labelled(chars: list[_Character]) -> bool:

@@ -1,7 +1,7 @@
 """Reads PDFs that were written by programs as markdown, without a model.
 
 The steps: the worker reads pages (`process`), characters become lines (`lines`), running headers
-and footers are skipped (`furniture`), bookmarks or tags name headings (`bookmarks`), tables
+and footers are skipped (`furniture`), bookmarks name headings (`bookmarks`), tables
 are found between rules (`tables`), lines become blocks (`blocks`), blocks are written (`writing`).
 """
 
@@ -13,11 +13,10 @@ from typing import Any, Final, Literal
 
 from treepack.model.source import Source
 from treepack.readers.pdf.blocks import PdfBlock, blocks_of, body_of, ignore_usual_monospace
-from treepack.readers.pdf.bookmarks import match_bookmarks, match_tags
+from treepack.readers.pdf.bookmarks import match_bookmarks
 from treepack.readers.pdf.furniture import mark_furniture, mark_toc
-from treepack.readers.pdf.lines import PdfLine, Role, read_lines
+from treepack.readers.pdf.lines import LEFT_OUT, PdfLine, Role, mark_figures, read_lines
 from treepack.readers.pdf.order import in_reading_order
-from treepack.readers.pdf.tables.aligned import may_hold_numbers
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.title_candidates import hide_labels, hide_title_page
 from treepack.readers.pdf.whole_tables import with_captions, with_whole_tables
@@ -30,24 +29,29 @@ from treepack.roman_numerals import roman_value
 
 _REPEATED: Final = "repeated table header"
 _FEWEST_CURVED: Final = 500  # segments of shapes: some thirty letters; an ornament has fewer
-Headings = Literal["auto", "outline", "tags", "fonts"]
-"""Where headings come from; ``auto`` takes the first of the other three that the PDF has."""
+_FEWEST_TEXTS: Final = 50  # drawn texts; of a page of vertical text, PDFium gives hardly any
+Headings = Literal["auto", "fonts"]
+"""Where headings come from: bookmarks if the PDF has them, or always fonts and numbers."""
 
 
 class PagesWithoutTextWarning(UserWarning):
-    """Some pages of a PDF are images or drawings without text."""
+    """Some pages of a PDF are images or drawings, or PDFium does not give their text."""
 
 
 class ReadPage:
     """A page's lines, and what is needed of its drawings."""
 
     def __init__(self, content: PageContent, number: int) -> None:
-        self.lines = in_reading_order(read_lines(content, number))
+        self.lines = in_reading_order(read_lines(content, number), content.rules)
+        mark_figures(self.lines, content)
         self.rules = content.rules
-        if not (self.rules or may_hold_numbers(self.lines)):  # only tables need single words
+        if not self.rules:  # only tables need single words
             for line in self.lines:
                 line.words = []
+        self.low = content.low
         self.has_image = content.has_image
+        count = sum(line.count for line in self.lines)
+        self.hides_text = content.texts >= _FEWEST_TEXTS and count < content.texts / 2
         self.may_hold_text = content.has_image or content.curve_segments >= _FEWEST_CURVED
 
 
@@ -70,7 +74,7 @@ def read_pdf(
 
     Returns:
         The document as markdown, with the page of each text. ``metadata["pdf_headings"]`` states
-        where headings come from: ``outline``, ``tags``, ``fonts`` or ``none``.
+        where headings come from: ``outline``, ``fonts`` or ``none``.
 
     Raises:
         SourceError: The file is not a PDF, is damaged, encrypted or without text, or it exceeds a
@@ -105,8 +109,14 @@ def read_pages(
     lines = [page.lines for page in pages]
     ignore_usual_monospace(lines)
     rules = [page.rules for page in pages]
+    bookmarks = [
+        mark._replace(y=mark.y - pages[mark.page].low)
+        if mark.y is not None and mark.page is not None and 0 <= mark.page < len(pages)
+        else mark
+        for mark in info.bookmarks
+    ]
     mark_furniture(lines, info.labels, body_of(lines).size, rules)
-    return info, pages
+    return replace(info, bookmarks=bookmarks), pages
 
 
 def _make_source(
@@ -115,18 +125,19 @@ def _make_source(
     pages = [page.lines for page in contents]
     _check_text(contents, name)
     mark_toc(pages)
-    heading_origin = mark_headings(info, pages, headings)
+    body = body_of(pages)
+    is_marked = headings == "auto" and match_bookmarks(info.bookmarks, pages, body.size)
+    heading_origin = "outline" if is_marked else "none"
     writer = MarkdownWriter(name, _metadata(info, pages), size)
     tables = [find_tables(page.lines, page.rules) for page in contents]
-    body = body_of(pages)
     repeated: list[tuple[int, str]] = []
     blocks: Iterable[PdfBlock] = with_captions(blocks_of(pages, tables, body))
     blocks = with_whole_tables(blocks, repeated)
-    if heading_origin == "none":
+    if not is_marked:
         blocks = hide_labels(hide_title_page(blocks, body), pages, body)
     write(blocks, writer, body)
     source = writer.source()
-    if heading_origin == "none" and source.typography:
+    if not is_marked and source.typography:
         heading_origin = "fonts"
     source.metadata["pdf_headings"] = heading_origin  # type: ignore[index] # made above
     return replace(source, left_out=tuple(_left_out(pages, repeated, source)))
@@ -157,26 +168,20 @@ def _left_out(
 
 
 def _check_text(pages: Sequence[ReadPage], name: str) -> None:
-    empty = [
+    empty = {
         at
         for at, page in enumerate(pages, 1)
         if all(line.role is Role.FURNITURE for line in page.lines)
-    ]
+    }
     if len(empty) == len(pages):
         raise no_text(name, len(pages), has_images=any(page.has_image for page in pages))
-    scanned = [at for at in empty if pages[at - 1].may_hold_text]
+    scanned = [
+        at
+        for at, page in enumerate(pages, 1)
+        if page.hides_text or (at in empty and page.may_hold_text)
+    ]
     if scanned:
         warnings.warn(pages_without_text(name, scanned), PagesWithoutTextWarning, stacklevel=2)
-
-
-def mark_headings(info: PdfInfo, pages: Sequence[list[PdfLine]], wanted: Headings) -> str:
-    """Mark the lines of headings; return what names them: ``outline``, ``tags`` or ``none``."""
-    if wanted in {"auto", "outline"} and info.bookmarks:
-        match_bookmarks(info.bookmarks, pages)
-        return "outline"
-    if wanted in {"auto", "tags"} and match_tags(pages):
-        return "tags"
-    return "none"
 
 
 def _metadata(info: PdfInfo, pages: Sequence[list[PdfLine]]) -> dict[str, Any]:
@@ -185,8 +190,7 @@ def _metadata(info: PdfInfo, pages: Sequence[list[PdfLine]]) -> dict[str, Any]:
     if labels := _label_ranges(info.labels):
         metadata["page_labels"] = labels
     roles = Counter(line.role for page in pages for line in page)
-    hidden = (Role.FURNITURE, Role.ROTATED)
-    left_out = {role.value: roles[role] for role in hidden if roles[role]}
+    left_out = {role.value: roles[role] for role in LEFT_OUT if roles[role]}
     if left_out:
         metadata["pdf_lines_left_out"] = left_out
     return metadata

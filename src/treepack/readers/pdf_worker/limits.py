@@ -111,10 +111,11 @@ def no_text(name: str, pages: int, *, has_images: bool) -> SourceError:
 
 
 def pages_without_text(name: str, pages: list[int]) -> str:
-    """Return the warning for a PDF with some pages that have no text but images or drawings."""
+    """Return the warning for a PDF with some pages whose text cannot be read."""
     shown = ", ".join(map(str, pages[:20])) + (f" and {len(pages) - 20} more" * (len(pages) > 20))  # noqa: PLR2004 - as many as are shown
     file = shlex.quote(name)
     return (
-        f"{name}: no text on page{'s' * (len(pages) > 1)} {shown}, but images or drawings:"
-        f" they need OCR: docling --to json {file}; the other pages are read"
+        f"{name}: no text on page{'s' * (len(pages) > 1)} {shown}, but images or drawings, or text"
+        f" that cannot be read, such as vertical lines: they need OCR:"
+        f" docling --to json {file}; the other pages are read"
     )

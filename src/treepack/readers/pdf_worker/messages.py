@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias, cast
 
 Header: TypeAlias = dict[str, Any]
+FAR_BELOW: Final = 10_000.0
+"""Points between a page and the tables that are drawn sideways on it."""
 _LARGEST_HEADER: Final = 1 << 28  # bytes
 _ARRAYS: Final = {"codes": "I", "boxes": "f", "styles": "I", "rules": "f"}  # of a page
 
@@ -69,7 +71,6 @@ class FontStyle(NamedTuple):
         is_mono: Whether the font is monospaced.
         angle: The direction in degrees: 0, 90, 180 or 270; -1 for any other direction.
         baseline: The baseline in points from the page's bottom, after the page is turned upright.
-        tag: The ID of its marked content on the page; -1 if it has none.
     """
 
     font: str
@@ -78,7 +79,6 @@ class FontStyle(NamedTuple):
     is_mono: bool
     angle: int
     baseline: float
-    tag: int
 
 
 def usual_angle(fonts: Sequence[FontStyle], styles: Sequence[int]) -> int:
@@ -93,7 +93,9 @@ def usual_angle(fonts: Sequence[FontStyle], styles: Sequence[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """One page as it is drawn; positions in points, y upwards from the page's bottom.
+    """A page, upright; positions in points from the left and the lower edge of its visible part.
+
+    A table that is drawn sideways is turned and placed `FAR_BELOW` the page.
 
     Attributes:
         codes: The code point of each character in the order of the content; 10 for a line end.
@@ -101,9 +103,11 @@ class PageContent:
         styles: The index in ``fonts`` of each character's style.
         fonts: The styles of the page.
         rules: Left, bottom, right and top of each line or box side that is drawn, flat.
-        tags: Levels of headings, by the IDs of marked content.
-        top: The page's upper edge.
+        low: The lower edge of the visible part, in the coordinates of bookmarks.
+        width: The width of the visible part.
+        top: Its height.
         has_image: Whether an image is drawn on it.
+        texts: How many texts are drawn on it.
         curve_segments: How many segments its shapes have, without lines and boxes.
         forms: Left, bottom, right and top of each drawing that was embedded as a whole: figures,
             or all that the page shows.
@@ -114,9 +118,11 @@ class PageContent:
     styles: "array[int]"
     fonts: list[FontStyle]
     rules: "array[float]"
-    tags: dict[int, int]
+    low: float
+    width: float
     top: float
     has_image: bool
+    texts: int
     curve_segments: int
     forms: list[tuple[float, float, float, float]] = field(
         default_factory=list[tuple[float, float, float, float]]
@@ -151,6 +157,5 @@ def page_content(message: Message) -> PageContent:
     for (name, code), array_bytes in zip(_ARRAYS.items(), data, strict=True):
         values[name] = array(code, array_bytes)
     values["fonts"] = [FontStyle(*style) for style in values["fonts"]]
-    values["tags"] = {int(tag): level for tag, level in values["tags"].items()}
     values["forms"] = [tuple(form) for form in values["forms"]]
     return PageContent(**values)

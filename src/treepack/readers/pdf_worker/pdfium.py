@@ -7,14 +7,22 @@ import ctypes
 import math
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, Final
 
 import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
-from treepack.readers.pdf_worker.messages import Bookmark, FontStyle, PageContent, usual_angle
+from treepack.readers.pdf_worker.messages import (
+    FAR_BELOW,
+    Bookmark,
+    FontStyle,
+    PageContent,
+    usual_angle,
+)
 
 pdfium: Any = pypdfium2  # only partly typed
 raw: Any = pypdfium2.raw
@@ -29,12 +37,11 @@ _BOLD_FONT: Final = re.compile(
 )
 _SUBSET_PREFIX: Final = re.compile(r"^[A-Z]{6}\+")
 _SPACES: Final = re.compile(r"\s+")
-_HEADING_TAG: Final = re.compile(r"H([1-6])\Z")
 _Box = tuple[float, float, float, float]
 _FIXED_PITCH, _FORCE_BOLD = 1, 1 << 18
 _DEEPEST_OUTLINE: Final = 15
 _MOST_BOOKMARKS: Final = 50_000
-_DEEPEST_FORM, _DEEPEST_TAG, _MOST_FORMS = 8, 64, 200
+_DEEPEST_FORM, _MOST_FORMS = 8, 200
 _THICKNESS, _LONG_THICKNESS = 2.5, 6.0  # points; thickness of a rule, and of a long rule
 _BOX_SEGMENTS: Final = 5  # segments of a closed box
 _LONG_RULE_RATIO: Final = 10.0  # a long rule is so many times as long as thick
@@ -42,7 +49,9 @@ _MOST_SLOPE: Final = 0.2  # slope below which text counts as straight
 _HIGH_SURROGATE, _LOW_SURROGATE, _AFTER_SURROGATES = 0xD800, 0xDC00, 0xE000  # first codes
 CHARACTERS, OBJECTS, PAGES = "characters", "objects", "pages"
 """Names of limits."""
-_CARRIAGE_RETURN: Final = 13  # before the 10 that ends a line
+_CARRIAGE_RETURN, _LINE_END = 13, 10
+_FEWEST_SIDEWAYS: Final = 200  # characters of a table that is drawn sideways
+_SIDEWAYS_SHARE: Final = 0.4  # of the page's extent that it takes; heads of columns take less
 _TOP_EDGE_INDEX: Final = {
     raw.PDFDEST_VIEW_XYZ: 1,
     raw.PDFDEST_VIEW_FITH: 0,
@@ -123,27 +132,36 @@ def read_page(page: Any, characters: int, objects: int) -> PageContent:
             raise LimitError(OBJECTS)
         text = page.get_textpage()
         try:
-            glyphs = _Glyphs(text.raw, characters)
+            glyphs = _Glyphs(text.raw, page.get_bbox(), characters)
             glyphs.read()
         finally:
             text.close()
-        rules, drawings = array("f"), _Drawings(page.raw, objects)
-        for box in drawings.rules():
-            rules.extend(_turned(box, glyphs.angle))
+        drawings = _Drawings(page.raw, objects)
+        rules = [*drawings.rules()]
+        _, _, width, top = glyphs.placed(page.get_bbox(), glyphs.angle)
         return PageContent(
             glyphs.codes,
             glyphs.boxes,
             glyphs.styles,
             glyphs.fonts,
-            rules,
-            _heading_tags(page.raw),
-            _turned(page.get_bbox(), glyphs.angle)[3],
+            array("f", chain.from_iterable(_all_placed(rules, glyphs))),
+            page.get_bbox()[1],
+            width,
+            top,
             drawings.has_image,
+            drawings.texts,
             drawings.curve_segments,
-            [_turned(form, glyphs.angle) for form in drawings.forms],
+            [glyphs.placed(form, glyphs.angle) for form in drawings.forms],
         )
     finally:
         page.close()
+
+
+def _all_placed(rules: Sequence[_Box], glyphs: "_Glyphs") -> Iterator[_Box]:
+    """Yield the rules of a page, and those of the tables that are drawn sideways on it."""
+    for angle in (glyphs.angle, *glyphs.sideways):
+        for rule in rules:
+            yield glyphs.placed(rule, angle)
 
 
 def _turned(box: _Box, angle: int) -> _Box:
@@ -160,17 +178,30 @@ def _turned(box: _Box, angle: int) -> _Box:
             return box
 
 
-class _Glyphs:
-    """The characters of a page; styles are read only once for each text object."""
+def _box_at(boxes: "array[float]", at: int) -> _Box:
+    """Return the box of a character; PDFium has left, top, right and bottom."""
+    left, top, right, bottom = boxes[4 * at : 4 * at + 4]
+    return left, bottom, right, top
 
-    def __init__(self, text: Any, most: int) -> None:
+
+class _Glyphs:
+    """The characters of a page; styles are read only once for each text object.
+
+    Attributes:
+        angle: The direction of most text; the page is turned so that this text is upright.
+        sideways: Other directions in which whole tables are drawn.
+    """
+
+    def __init__(self, text: Any, box: _Box, most: int) -> None:
         self._text = text
+        self._box = box
         self._most = most
         self.codes = array("I")
         self.boxes = array("f")
         self.styles = array("I")
         self.fonts: list[FontStyle] = []
         self.angle = 0
+        self.sideways: list[int] = []
         self._style_indices: dict[int, int] = {}
         self._faces: dict[int, tuple[str, bool, bool]] = {}
 
@@ -185,11 +216,45 @@ class _Glyphs:
             raise LimitError(CHARACTERS)
         self._read(count)
         self.angle = usual_angle(self.fonts, self.styles)
-        boxes = self.boxes
-        for at in range(0, len(boxes) if self.angle else 0, 4):
-            left, top, right, bottom = boxes[at : at + 4]
-            left, bottom, right, top = _turned((left, bottom, right, top), self.angle)
-            boxes[at : at + 4] = array("f", (left, top, right, bottom))
+        angles = Counter(self.fonts[at].angle for at in self.styles)
+        self.sideways = [
+            angle
+            for angle in ((self.angle + 90) % 360, (self.angle + 270) % 360)
+            if angles[angle] >= _FEWEST_SIDEWAYS and self._extent(angle) >= _SIDEWAYS_SHARE
+        ]
+        if self.sideways or self.angle or self._box[:2] != (0, 0):
+            self._place()
+
+    def _extent(self, angle: int) -> float:
+        """Return how much of the page, in its direction, the text of a direction takes."""
+        places = [at for at, style in enumerate(self.styles) if self.fonts[style].angle == angle]
+        boxes = [_turned(_box_at(self.boxes, at), angle) for at in places]
+        left, _, right, _ = _turned(self._box, angle)
+        extent = max(box[2] for box in boxes) - min(box[0] for box in boxes)
+        return extent / max(right - left, 1.0)
+
+    def placed(self, box: _Box, angle: int) -> _Box:
+        """Return a box where it is when text of this direction is upright."""
+        left, low, right, high = _turned(box, angle)
+        x, y = self._origin(angle)
+        return left - x, low - y, right - x, high - y
+
+    def _origin(self, angle: int) -> tuple[float, float]:
+        """Return the corner from which positions are measured, of the turned page."""
+        left, low, _, high = _turned(self._box, angle)
+        is_below = angle in self.sideways
+        return left, high + FAR_BELOW * (1 + self.sideways.index(angle)) if is_below else low
+
+    def _place(self) -> None:
+        angles = [font.angle if font.angle in self.sideways else self.angle for font in self.fonts]
+        for at, style in enumerate(self.styles):
+            left, low, right, high = self.placed(_box_at(self.boxes, at), angles[style])
+            self.boxes[4 * at : 4 * at + 4] = array("f", (left, high, right, low))
+        for at, (font, angle) in enumerate(zip(self.fonts, angles, strict=True)):
+            self.fonts[at] = font._replace(
+                baseline=font.baseline - self._origin(angle)[1],
+                angle=self.angle if angle in self.sideways else font.angle,
+            )
 
     def _read(self, count: int) -> None:
         handle = ctypes.cast(self._text, ctypes.c_void_p).value
@@ -233,9 +298,8 @@ class _Glyphs:
         size = raw.FPDFText_GetFontSize(self._text, at) * math.hypot(matrix.c, matrix.d)
         angle = _angle(matrix.a, matrix.b)
         _, baseline, _, _ = _turned((x.value, y.value, x.value, y.value), angle)
-        tag = raw.FPDFPageObj_GetMarkedContentID(text_object)
         name, is_bold, is_mono = self._face(at, text_object)
-        self.fonts.append(FontStyle(name, size, is_bold, is_mono, angle, baseline, tag))
+        self.fonts.append(FontStyle(name, size, is_bold, is_mono, angle, baseline))
         self._style_indices[address] = len(self.fonts) - 1
         return len(self.fonts) - 1
 
@@ -273,6 +337,7 @@ class _Drawings:
         self._page = page
         self._objects_left = most
         self.has_image = False
+        self.texts = 0
         self.curve_segments = 0
         self.forms: list[_Box] = []
 
@@ -298,6 +363,8 @@ class _Drawings:
                 segments = raw.FPDFPath_CountSegments(page_object)
                 self.curve_segments += segments if segments > _BOX_SEGMENTS else 0
                 yield from _sides(page_object, matrix)
+            elif kind == raw.FPDF_PAGEOBJ_TEXT:
+                self.texts += 1
             elif kind == raw.FPDF_PAGEOBJ_IMAGE:
                 self.has_image = True
             elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _DEEPEST_FORM:
@@ -356,32 +423,3 @@ def _sides(path: Any, matrix: _Matrix) -> Iterator[_Box]:
         yield left, high, right, high
         yield left, low, left, high
         yield right, low, right, high
-
-
-def _heading_tags(page: Any) -> dict[int, int]:
-    """Return the levels of headings in the page's tree of tags, by the IDs of marked content."""
-    tree = raw.FPDF_StructTree_GetForPage(page)
-    if not tree:
-        return {}
-    levels: dict[int, int] = {}
-    try:
-        for at in range(raw.FPDF_StructTree_CountChildren(tree)):
-            _visit_tag(raw.FPDF_StructTree_GetChildAtIndex(tree, at), 0, 0, levels)
-    finally:
-        raw.FPDF_StructTree_Close(tree)
-    return levels
-
-
-def _visit_tag(element: Any, level: int, depth: int, levels: dict[int, int]) -> None:
-    if not element or depth > _DEEPEST_TAG:
-        return
-    buffer = ctypes.create_string_buffer(64)
-    length = raw.FPDF_StructElement_GetType(element, buffer, 64)
-    name = buffer.raw[: max(0, length - 2)].decode("utf-16-le", "replace")
-    if match := _HEADING_TAG.match(name):
-        level = int(match[1])
-    if level:
-        for at in range(raw.FPDF_StructElement_GetMarkedContentIdCount(element)):
-            levels[raw.FPDF_StructElement_GetMarkedContentIdAtIndex(element, at)] = level
-    for at in range(raw.FPDF_StructElement_CountChildren(element)):
-        _visit_tag(raw.FPDF_StructElement_GetChildAtIndex(element, at), level, depth + 1, levels)

@@ -27,19 +27,20 @@ from treepack.readers.pdf.tables.columns import (
 )
 from treepack.readers.pdf.tables.grid import TableCells, row_borders
 from treepack.readers.pdf.tables.rules import Frame, RuledLine, group_means
-from treepack.readers.pdf.tables.wrapped import is_prose, is_wrapped, longest_width, wrapped_rows
 
 _SAME_END: Final = 5.0  # points between ends of rules of one table
 _NARROWEST: Final = 40.0  # points of a table
-_HIGHEST_HEADER: Final = 70.0  # points below a rule that is shorter than the others
-_LEAST_TOP: Final = 0.6  # of the width of a table; a shorter rule groups columns
 _SAME_LEFT: Final = 2.0  # points between the left edges of a column's title and its cells
 _BEFORE: Final = 0.5  # points between a border and the column's cells
 _FEWEST_BELOW: Final = 2
 _FAR: Final = 2.0  # em between the titles of two columns
 _PROSE: Final = 0.7  # of the width of a table; cells that begin a row are narrower
+_MOST: Final = 0.75  # of the lines of running text; the last of a paragraph are shorter
+_PROSE_WORDS: Final = 4  # of a line of running text, on average
 _PROSE_INDENT: Final = 12.0  # points
 _LEADING: Final = 1.3
+_LARGEST_STEP: Final = 1.6  # em between two lines of a cell
+_MORE: Final = 1.12  # of the distance between lines of a cell; more is between rows
 _FEWEST_RULED: Final = 4  # rules of a table with one below each row
 
 
@@ -48,8 +49,7 @@ def open_frames(horizontal: Sequence[RuledLine], lines: Sequence[PdfLine]) -> It
     stops = [line.middle for line in lines if line.level]
     remaining = sorted(horizontal, key=lambda rule: -rule.at)
     while remaining:
-        highest, *rest = remaining
-        first = _as_wide_as_below(highest, rest)
+        first, *rest = remaining
         wide, has_ended = [first], False
         for rule in rest:
             is_same = abs(rule.start - first.start) < _SAME_END
@@ -67,28 +67,10 @@ def open_frames(horizontal: Sequence[RuledLine], lines: Sequence[PdfLine]) -> It
             and first.start - _SAME_END <= rule.start
             and rule.end <= first.end + _SAME_END
         ]
-        used = {highest, *wide, *inner}
+        used = {*wide, *inner}
         remaining = [rule for rule in remaining if rule not in used]
         if len(wide) > 2 and first.end - first.start > _NARROWEST:  # noqa: PLR2004 - top, middle, bottom
             yield Frame(sorted({*wide, *inner}, key=lambda rule: -rule.at), [])
-
-
-def _as_wide_as_below(rule: RuledLine, below: Sequence[RuledLine]) -> RuledLine:
-    """Return a rule as long as the rules below it, if these only begin further left.
-
-    Some tables have no rule above the title of the first column.
-    """
-    near = [
-        other
-        for other in below
-        if abs(other.end - rule.end) < _SAME_END
-        and other.start < rule.start - _SAME_END
-        and rule.end - rule.start > _LEAST_TOP * (other.end - other.start)
-    ]
-    if len(near) < 2 or rule.at - near[0].at > _HIGHEST_HEADER:  # noqa: PLR2004 - below the header and the rows
-        return rule
-    is_same = abs(near[0].start - near[1].start) < _SAME_END
-    return RuledLine(rule.at, near[0].start, rule.end) if is_same else rule
 
 
 def _has_prose(above: RuledLine, below: RuledLine, lines: Sequence[PdfLine]) -> bool:
@@ -122,7 +104,7 @@ def open_table(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
     fragments = _fragments(body, xs)
     groups = [rule for rule in frame.horizontal if rule not in wide]
     top = rows_from_top(head, SAME_TABLE_ROW)
-    if not top or (len(ys) < _FEWEST_RULED and is_prose(fragments, size_of(body))):
+    if not top or (len(ys) < _FEWEST_RULED and _is_prose(fragments)):
         return None
     header = _merged_header(
         [(row[0].baseline, _spanning(row, xs, groups)) for row in top],
@@ -132,14 +114,22 @@ def open_table(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
     if len(ys) >= _FEWEST_RULED:
         rows = _ruled_rows(fragments, ys[1:], count)
     else:
-        by_distance = wrapped_rows(fragments, size_of(body))
-        if by_distance is not None and any(map(_joins_numbers, by_distance)):
-            by_distance = None
-        body_rows = by_distance or _with_continuations(_by_baseline(fragments), size_of(body))
+        printed, size = _by_baseline(fragments), size_of(body)
+        body_rows = _by_distance(printed, size) or _with_continuations(printed, size)
         rows = [_cells(row, count) for row in body_rows]
     # If there are rules between all rows, no rule shows the first to be a header.
     is_header = len(ys) - 1 < max(len(rows) + 1, 3) or all(line.is_bold for line in chain(*top))
     return [*header, *rows], len(header) if is_header else 0, count
+
+
+def _is_prose(fragments: Sequence[Fragment]) -> bool:
+    """Whether running text fills the columns: nearly all of its lines are as wide as these."""
+    widths: dict[int, list[float]] = defaultdict(list)
+    for fragment in fragments:
+        widths[fragment.column].append(fragment.words[-1].right - fragment.words[0].left)
+    wide = sum(width > _PROSE * max(column) for column in widths.values() for width in column)
+    words = sum(len(fragment.words) for fragment in fragments)
+    return wide > _MOST * len(fragments) and words >= _PROSE_WORDS * len(fragments)
 
 
 def _fragments(lines: Sequence[PdfLine], xs: Sequence[float]) -> list[Fragment]:
@@ -256,12 +246,6 @@ def _by_baseline(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
     return rows
 
 
-def _joins_numbers(row: Sequence[Fragment]) -> bool:
-    """Whether numbers below each other are in one cell; they are the numbers of several rows."""
-    numbers = [fragment.column for fragment in row if all(map(is_number, fragment.words))]
-    return len(set(numbers)) < len(numbers)
-
-
 def _cells(fragments: Sequence[Fragment], columns: int) -> list[Cell]:
     """Return the cells of a row."""
     cells: list[list[Fragment]] = [[] for _ in range(columns)]
@@ -281,38 +265,47 @@ def _ruled_rows(
     return rows
 
 
+def _by_distance(rows: Sequence[list[Fragment]], size: float) -> list[list[Fragment]] | None:
+    """Return rows of wrapped cells, whose lines are closer to each other than rows are.
+
+    None if the distances are alike, or if lines that are close rarely go on in lower case: then
+    some rows only have more space between them.
+    """
+    steps = [above[0].baseline - below[0].baseline for above, below in pairwise(rows)]
+    least = min(steps, default=0.0)
+    if not steps or least > _LARGEST_STEP * size or max(steps) <= _MORE * least:
+        return None
+    grouped, joins, continued = [[*rows[0]]], 0, 0
+    for step, row in zip(steps, rows[1:], strict=True):
+        if step > _MORE * least:
+            grouped.append([*row])
+            continue
+        grouped[-1] += row
+        joins += 1
+        continued += any(fragment.words[0].text[:1].islower() for fragment in row)
+    return None if 2 * continued < joins or any(map(_joins_numbers, grouped)) else grouped
+
+
+def _joins_numbers(row: Sequence[Fragment]) -> bool:
+    """Whether numbers below each other are in one cell; they are the numbers of several rows."""
+    numbers = [fragment.column for fragment in row if all(map(is_number, fragment.words))]
+    return len(set(numbers)) < len(numbers)
+
+
 def _with_continuations(rows: Sequence[list[Fragment]], size: float) -> list[list[Fragment]]:
     """Return the rows; a row without a first cell, close below another one, may continue that row.
 
-    It does so if it has few cells, or if each cell begins with a word that had no room above.
+    It does so if it has cells in at most half of the columns.
     """
-    lines_by_column: dict[int, list[list[Fragment]]] = defaultdict(list)
-    for fragment in chain.from_iterable(rows):
-        lines_by_column[fragment.column].append([fragment])
-    widths = {column: longest_width(inside) for column, inside in lines_by_column.items()}
+    columns = {fragment.column for row in rows for fragment in row}
     joined: list[list[Fragment]] = []
-    last: list[Fragment] = []
+    last = float("inf")
     for row in rows:
         used = {fragment.column for fragment in row}
-        is_close = bool(last) and last[0].baseline - row[0].baseline <= _LEADING * size
-        is_part = min(widths) not in used and (
-            len(used) <= len(widths) / 2 or _continues_all(last, row, widths, size)
-        )
-        if is_close and is_part:
+        is_close = last - row[0].baseline <= _LEADING * size
+        if is_close and min(columns) not in used and len(used) <= len(columns) / 2:
             joined[-1] += row
         else:
             joined.append(list(row))
-        last = row
+        last = row[0].baseline
     return joined
-
-
-def _continues_all(
-    above: Sequence[Fragment], row: Sequence[Fragment], widths: dict[int, float], size: float
-) -> bool:
-    """Whether all texts of a row continue those of the line above."""
-    for column in {fragment.column for fragment in row}:
-        upper = [fragment for fragment in above if fragment.column == column]
-        lower = [fragment for fragment in row if fragment.column == column]
-        if not upper or not is_wrapped(upper, lower, widths[column], size):
-            return False
-    return True

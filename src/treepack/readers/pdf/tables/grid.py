@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from treepack.readers.grids import Cell
+from treepack.readers.grids import Cell, count_header_rows
 from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.order import SAME_ROW
 from treepack.readers.pdf.tables.columns import Fragment, by_column, cell_text, number_borders
@@ -20,13 +20,11 @@ from treepack.readers.pdf.tables.rules import (
 
 _NEAR: Final = 3.0  # points between rules that count as one
 _LEAST_LINES: Final = 3  # the fewest rows to separate between two rules
-_MOST_RULES: Final = 400  # of a table
-_LEAST_ANCHORED: Final = 0.85  # of the ends of rules
-_STRUCK: Final = 0.2  # em from the middle of a text to a rule through it
+_MOST_RULES: Final = 400  # of a table; drawings have more
+_LEAST_ANCHORED: Final = 0.85  # of the ends of rules; those of drawings end anywhere
 _FULL: Final = 0.8  # of the lines that begin rows
 _WIDE: Final = 0.7  # of the width of a column; wrapped lines are wider
 _MOSTLY: Final = 0.6
-_FEWEST_LABELS: Final = 3  # rows that only the first column has no rules between
 _PADDING: Final = 8.0  # points from a rule to the text of a cell
 _CROSSING: Final = 0.1  # of the lines; more cross the rules of a chart
 
@@ -36,7 +34,8 @@ TableCells: TypeAlias = tuple[list[list[Cell]], int, int]
 
 def ruled_cells(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
     """Return the cells of a grid, or None if the rules form no table."""
-    if _is_drawing(frame, lines):
+    is_drawing = len(frame.horizontal) + len(frame.vertical) > _MOST_RULES
+    if is_drawing or anchored_share(frame) < _LEAST_ANCHORED:
         return None
     left, low, right, high = frame.box
     xs = _with_ends(group_means([rule.at for rule in frame.vertical], _NEAR), left, right)
@@ -57,26 +56,7 @@ def ruled_cells(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
         return None
     grid = _Grid(frame, xs, ys, fragments, lines)
     rows = grid.rows()
-    return rows, _header_rows(rows), len(xs) - 1
-
-
-def _is_drawing(frame: Frame, lines: Sequence[PdfLine]) -> bool:
-    """Whether rules are too many, end anywhere, or cross texts, as in circuits and sheet music."""
-    if (
-        len(frame.horizontal) + len(frame.vertical) > _MOST_RULES
-        or anchored_share(frame) < _LEAST_ANCHORED
-    ):
-        return True
-    struck = sum(
-        any(
-            abs(rule.at - line.middle) < _STRUCK * line.size
-            and rule.start < line.right
-            and line.left < rule.end
-            for rule in frame.horizontal
-        )
-        for line in lines
-    )
-    return struck > _CROSSING * len(lines)
+    return rows, count_header_rows(rows), len(xs) - 1
 
 
 def _with_ends(values: list[float], low: float, high: float) -> list[float]:
@@ -192,7 +172,6 @@ class _Grid:
             row = len(ys) - 1 - bisect_right(rising, fragment.middle)
             self._fragments_at[min(max(row, 0), len(ys) - 2), fragment.column].append(fragment)
         self._lines = lines
-        self._labels: set[tuple[int, int]] = set()  # places with a cell in each row
 
     def rows(self) -> list[list[Cell]]:
         """Return the cells that begin in each row, without rows that are empty."""
@@ -242,8 +221,6 @@ class _Grid:
     def _low_end(self, row: int, column: int, right: int) -> int:
         """Return the row after the last one that a cell takes."""
         end = row + 1
-        if (row, column) in self._labels:
-            return end
         left, edge = self._xs[column], self._xs[right]
         while end < len(self._ys) - 1:
             y = self._ys[end]
@@ -253,31 +230,4 @@ class _Grid:
             if any(self._has_rule_between(end, c) for c in range(column + 1, right)):
                 break
             end += 1
-        if not self._has_label_in_each(range(row, end), column):
-            return end
-        self._labels |= {(label_row, column) for label_row in range(row, end)}
-        return row + 1
-
-    def _has_label_in_each(self, rows: range, column: int) -> bool:
-        """Whether each of some rows has a text of one line in a column, level with other cells."""
-        return len(rows) >= _FEWEST_LABELS and all(
-            self._is_label((row, column), [(row, c) for c in range(len(self._xs) - 1)])
-            for row in rows
-        )
-
-    def _is_label(self, place: tuple[int, int], row: Sequence[tuple[int, int]]) -> bool:
-        baselines = [f.baseline for f in self._fragments_at.get(place, [])]
-        others = [f.baseline for p in row if p != place for f in self._fragments_at.get(p, [])]
-        return len(baselines) == 1 and any(abs(baselines[0] - y) < SAME_ROW for y in others)
-
-
-def _header_rows(rows: Sequence[Sequence[Cell]]) -> int:
-    """Return how many rows name the columns: one, and each row below a row with spanning cells."""
-    count = 1
-    while count < len(rows) - 1 and any(
-        cell.columns > 1 and cell.content for cell in rows[count - 1]
-    ):
-        if len([cell for cell in rows[count - 1] if cell.content]) < 2:  # noqa: PLR2004 - one cell names no columns
-            break  # a title over the table
-        count += 1
-    return count
+        return end
