@@ -4,6 +4,8 @@ Every document is made here from raw XML. The expected numbers follow the rules 
 chapter 17.9, which `treepack.readers.docx.numbering` names one by one.
 """
 
+from collections.abc import Iterable
+
 import pytest
 from docx_files import (
     DEFAULT_STYLES,
@@ -102,72 +104,60 @@ def test_the_clauses_of_a_numbered_contract_are_found() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("levels", "labels"),
-    [
-        ([0, 1, 1, 0, 1], ["1.", "1.1.", "1.2.", "2.", "2.1."]),
-        ([0, 0, 2, 1], ["1.", "2.", "2.1.1.", "2.2."]),  # a skipped level counts as begun
-        ([1, 0], ["1.1.", "2."]),
-    ],
+def numbered(levels: Iterable[str], *places: tuple[int, int], more: str = "") -> list[str]:
+    """The numbers of headings, given their instance and level; the list is instance 1."""
+    body = "".join(h(level + 1, "x", (number, level)) for number, level in places)
+    lines = lines_of(body, numbering=abstract(1, levels) + num(1, 1) + more)
+    return [line.lstrip("#").removesuffix("x").strip() for line in lines]
+
+
+def own(*levels: int) -> list[tuple[int, int]]:
+    return [(1, level) for level in levels]
+
+
+LEVELS = [lvl(0, "%1."), lvl(1, "%1.%2."), lvl(2, "%1.%2.%3.")]
+AFTER_FIRST, NEVER = (f'<w:lvlRestart w:val="{level}"/>' for level in (1, 0))
+OTHER_LABEL = f'<w:lvlOverride w:ilvl="0">{lvl(0, "§ %1")}</w:lvlOverride>'
+LEGAL = [lvl(0, "Article %1", "upperRoman"), lvl(1, "%1.%2", "decimalZero", more="<w:isLgl/>")]
+CUSTOM = (
+    '<w:lvl w:ilvl="0"><w:start w:val="1"/><mc:AlternateContent><mc:Choice Requires="w14">'
+    '<w:numFmt w:val="custom" w:format="001, 002, 003, ..."/></mc:Choice><mc:Fallback>'
+    '<w:numFmt w:val="decimal"/></mc:Fallback></mc:AlternateContent><w:lvlText w:val="%1"/></w:lvl>'
 )
-def test_each_level_is_numbered_within_the_level_above(
-    levels: list[int], labels: list[str]
+
+
+@pytest.mark.parametrize(
+    ("levels", "places", "more", "numbers"),
+    [
+        (LEVELS, own(0, 1, 1, 0, 1), "", "1. 1.1. 1.2. 2. 2.1."),
+        (LEVELS, own(0, 0, 2, 1), "", "1. 2. 2.1.1. 2.2."),  # a skipped level counts as begun
+        (LEVELS, own(1, 0), "", "1.1. 2."),
+        # instances of one list share its count: this is how a list is resumed
+        (LEVELS, [(1, 0), (2, 0), (1, 0)], num(2, 1), "1. 2. 3."),
+        # an override restarts an instance once, and each time its level restarts
+        (LEVELS, [(1, 0), (2, 0), (2, 0), (1, 0)], num(2, 1, start_override(0, 8)), "1. 8. 9. 10."),
+        (LEVELS, [(2, at) for at in (0, 1, 1, 0, 1)], num(2, 1, start_override(1, 5)),
+         "1. 1.5. 1.6. 2. 2.5."),
+        (LEVELS, [(1, 0), (2, 0), (2, 1)], num(2, 1, OTHER_LABEL), "1. § 2 2.1."),
+        ([lvl(0, "%1"), lvl(1, "%1.%2"), lvl(2, "n%3", more=AFTER_FIRST)],
+         own(0, 1, 2, 1, 2, 0, 2), "", "1 1.1 n1 1.2 n2 2 n1"),
+        ([lvl(0, "K %1"), lvl(1, "§ %2", more=NEVER)], own(0, 1, 1, 0, 1), "",
+         "K 1 § 1 § 2 K 2 § 3"),
+        (LEGAL, own(0, 1, 0, 1), "", "Article I 1.01 Article II 2.01"),
+        ([CUSTOM], own(0, 0), "", "001 002"),
+        # [MS-OI29500] 2.1.283: text that refers to a deeper level is ignored as a whole
+        ([lvl(0, "%1.%2")], own(0), "", ""),
+    ],
+)  # fmt: skip
+def test_levels_are_counted_as_word_counts_them(
+    levels: list[str], places: list[tuple[int, int]], more: str, numbers: str
 ) -> None:
-    body = "".join(h(level + 1, "x", (1, level)) for level in levels)
-    lines = lines_of(body, numbering=OUTLINE + num(1, 1))
-    assert [line.split(" ")[1] for line in lines] == labels
+    assert " ".join(numbered(levels, *places, more=more)) == numbers
 
 
-def test_instances_of_one_list_share_its_counter() -> None:
-    """Word continues where the other instance stopped; this is how a list is resumed."""
-    numbering = OUTLINE + num(1, 1) + num(2, 1)
-    body = h(1, "a", (1, 0)) + h(1, "b", (2, 0)) + h(1, "c", (1, 0))
-    assert lines_of(body, numbering=numbering) == ["# 1. a", "# 2. b", "# 3. c"]
-
-
-def test_a_start_override_restarts_an_instance_only_once() -> None:
-    numbering = OUTLINE + num(1, 1) + num(2, 1, start_override(0, 8))
-    body = h(1, "a", (1, 0)) + h(1, "b", (2, 0)) + h(1, "c", (2, 0)) + h(1, "d", (1, 0))
-    assert lines_of(body, numbering=numbering) == ["# 1. a", "# 8. b", "# 9. c", "# 10. d"]
-
-
-def test_a_start_override_applies_to_each_restart_of_its_level() -> None:
-    numbering = OUTLINE + num(1, 1, start_override(1, 5))
-    body = "".join(h(level + 1, "x", (1, level)) for level in (0, 1, 1, 0, 1))
-    assert [line.split(" ")[1] for line in lines_of(body, numbering=numbering)] == [
-        "1.",
-        "1.5.",
-        "1.6.",
-        "2.",
-        "2.5.",
-    ]
-
-
-def test_a_level_override_changes_the_label_of_the_level() -> None:
-    override = f'<w:lvlOverride w:ilvl="0">{lvl(0, "§ %1")}</w:lvlOverride>'
-    numbering = OUTLINE + num(1, 1) + num(2, 1, override)
-    body = h(1, "a", (1, 0)) + h(1, "b", (2, 0)) + h(2, "c", (2, 1))
-    assert lines_of(body, numbering=numbering) == ["# 1. a", "# § 2 b", "## 2.1. c"]
-
-
-def test_a_level_restarts_only_after_the_level_named_by_lvlrestart() -> None:
-    levels = [lvl(0, "%1"), lvl(1, "%1.%2"), lvl(2, "n%3", more='<w:lvlRestart w:val="1"/>')]
-    body = "".join(h(level + 1, "x", (1, level)) for level in (0, 1, 2, 1, 2, 0, 2))
-    labels = [
-        line.split(" ")[1] for line in lines_of(body, numbering=abstract(1, levels) + num(1, 1))
-    ]
-    assert labels == ["1", "1.1", "n1", "1.2", "n2", "2", "n1"]
-
-
-def test_a_level_that_never_restarts_is_numbered_across_chapters() -> None:
-    levels = [lvl(0, "Kapitel %1"), lvl(1, "§ %2", more='<w:lvlRestart w:val="0"/>')]
-    body = "".join(h(level + 1, "x", (1, level)) for level in (0, 1, 1, 0, 1))
-    lines = lines_of(body, numbering=abstract(1, levels) + num(1, 1))
-    assert lines == ["# Kapitel 1 x", "## § 1 x", "## § 2 x", "# Kapitel 2 x", "## § 3 x"]
-
-
-def test_a_list_id_of_zero_removes_the_number() -> None:
-    body = h(1, "a") + h(1, "Vorwort", (0, 0)) + h(1, "b")
+@pytest.mark.parametrize("number", [(0, 0), (99, 0), (1, 10)])
+def test_a_list_that_is_removed_or_does_not_exist_gives_no_number(number: tuple[int, int]) -> None:
+    body = h(1, "a") + h(1, "Vorwort", number) + h(1, "b")
     lines = lines_of(body, numbering=CONTRACT, styles=CONTRACT_STYLES)
     assert lines == ["# Artikel I a", "# Vorwort", "# Artikel II b"]
 
@@ -212,12 +202,6 @@ def test_circular_style_links_give_no_number() -> None:
     assert lines_of(p("a", "X", (1, 0)), numbering=numbering, styles=styles) == ["a"]
 
 
-def test_label_text_that_refers_to_a_deeper_level_is_ignored() -> None:
-    """[MS-OI29500] 2.1.283: Word then ignores the whole text."""
-    numbering = abstract(1, [lvl(0, "%1.%2")]) + num(1, 1)
-    assert lines_of(h(1, "a", (1, 0)), numbering=numbering) == ["# a"]
-
-
 def test_empty_paragraphs_use_up_a_number_but_hidden_and_deleted_ones_do_not() -> None:
     """An empty paragraph uses up a number, a hidden or deleted one does not."""
     hidden = "<w:rPr><w:vanish/></w:rPr>"
@@ -241,67 +225,56 @@ def test_a_heading_with_a_style_separator_keeps_its_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "value", "printed"),
-    [
-        ("decimal", 12, "12"),
-        ("decimalZero", 7, "07"),
-        ("upperRoman", 1994, "MCMXCIV"),
-        ("lowerRoman", 4, "iv"),
-        ("upperLetter", 27, "AA"),
-        ("lowerLetter", 28, "bb"),
-        ("ordinal", 11, "11th"),
-        ("ordinal", 22, "22nd"),
-        ("cardinalText", 121, "One Hundred Twenty-One"),
-        ("ordinalText", 20, "Twentieth"),
-        ("ordinalText", 33, "Thirty-Third"),
-        ("none", 3, ""),
-        ("chineseCounting", 21, "二十一"),
-        ("chineseCountingThousand", 101, "一百〇一"),
-        ("decimalEnclosedCircle", 3, "③"),
-        ("russianLower", 2, "б"),
-        ("decimalFullWidth", 15, "１５"),
-        ("custom:001", 4, "004"),
-        ("aFormatOfTheFuture", 5, "5"),
-        ("upperRoman", 0, "0"),
-        ("upperLetter", 100_000, "100000"),
-    ],
-)
-def test_numbers_are_printed_in_the_number_formats_of_word(
-    form: str, value: int, printed: str
-) -> None:
-    assert format_number(value, form) == printed
-
-
-def test_a_custom_number_format_is_preferred_to_its_fallback() -> None:
-    level = (
-        '<w:lvl w:ilvl="0"><w:start w:val="1"/><mc:AlternateContent><mc:Choice Requires="w14">'
-        '<w:numFmt w:val="custom" w:format="001, 002, 003, ..."/></mc:Choice><mc:Fallback>'
-        '<w:numFmt w:val="decimal"/></mc:Fallback></mc:AlternateContent>'
-        '<w:lvlText w:val="%1"/></w:lvl>'
-    )
-    numbering = abstract(1, [level]) + num(1, 1)
-    assert lines_of(h(1, "a", (1, 0)), numbering=numbering) == ["# 001 a"]
+    ("form", "printed"),
+    {
+        "decimal": {12: "12"},
+        "decimalZero": {7: "07", 12: "12"},
+        "custom:001": {4: "004"},
+        "upperRoman": {1994: "MCMXCIV", 0: "0"},
+        "lowerRoman": {4: "iv"},
+        "upperLetter": {26: "Z", 27: "AA", 100_000: "100000"},
+        "lowerLetter": {28: "bb"},
+        "ordinal": {1: "1st", 11: "11th", 22: "22nd", 33: "33rd", 100: "100th"},
+        "cardinalText": {
+            0: "Zero", 8: "Eight", 20: "Twenty", 21: "Twenty-one", 100: "One hundred",
+            121: "One hundred twenty-one", 4012: "Four thousand twelve", 10**9: "1000000000",
+        },
+        "ordinalText": {
+            0: "Zeroth", 8: "Eighth", 20: "Twentieth", 21: "Twenty-first", 33: "Thirty-third",
+            100: "One hundredth", 4012: "Four thousand twelfth", 10**9: "1000000000th",
+        },
+        "none": {3: ""},
+        "chineseCounting": {
+            0: "〇", 3: "三", 10: "十", 12: "十二", 20: "二十", 21: "二十一", 101: "一百〇一",
+            110: "一百一十", 1001: "一千〇一", 10**9: "1000000000",
+        },
+        "decimalEnclosedCircle": {3: "③", 20: "⑳", 21: "21"},
+        "ideographTraditional": {10: "癸", 11: "11"},
+        "russianLower": {2: "б"},
+        "decimalFullWidth": {15: "１５"},
+        "aFormatOfTheFuture": {5: "5"},
+    }.items(),
+)  # fmt: skip
+def test_numbers_are_printed_in_the_formats_of_word(form: str, printed: dict[int, str]) -> None:
+    assert {value: format_number(value, form) for value in printed} == printed
 
 
 # -------------------------------------------------------------------- lists and paragraphs
 
 
-def test_lists_are_nested_and_keep_their_labels() -> None:
-    body = (
-        p("one", number=(1, 0))
-        + p("first", number=(1, 1))
-        + p("deep", number=(1, 2))
-        + p("second", number=(1, 1))
-        + p("two", number=(1, 0))
-    )
-    assert text_of(body, numbering=LIST + num(1, 1)) == (
-        "1. one\n   - (a) first\n     - (i) deep\n   - (b) second\n2. two\n"
-    )
+ITEMS = LIST + num(1, 1)
 
 
-def test_a_list_continues_its_numbers_after_a_paragraph() -> None:
-    body = p("one", number=(1, 0)) + p("between") + p("two", number=(1, 0))
-    assert text_of(body, numbering=LIST + num(1, 1)) == "1. one\n\nbetween\n\n2. two\n"
+@pytest.mark.parametrize(
+    ("levels", "text"),
+    [
+        ([0, 1, 2, 1, 0], "1. x\n   - (a) x\n     - (i) x\n   - (b) x\n2. x\n"),
+        ([0, None, 0], "1. x\n\nx\n\n2. x\n"),  # a list goes on after a paragraph
+    ],
+)
+def test_lists_are_nested_and_keep_their_labels(levels: list[int | None], text: str) -> None:
+    body = "".join(p("x", number=None if level is None else (1, level)) for level in levels)
+    assert text_of(body, numbering=ITEMS) == text
 
 
 def test_a_restarted_list_is_numbered_from_one() -> None:
@@ -323,3 +296,28 @@ def test_labels_that_are_not_markdown_markers_begin_paragraphs() -> None:
     source = read_docx(docx(body, numbering=numbering), "a.docx")
     assert source.text == "# § 1 Zweck\n\n(1) Erstens.\n\na) Unter.\n"
     assert [clause.number for clause in find_clauses(parse(source))][-1] == "§ 1(1)(a)"
+
+
+def clauses_with_list(start: int, *, goes_on: bool, clause: str = "%1.") -> list[str]:
+    """Clauses with a list of its own below 2.2, in other words; then a paragraph."""
+    numbering = (
+        abstract(1, [lvl(0, clause), lvl(1, f"{clause}%2")])
+        + abstract(2, [lvl(0, "%1.", start=start), lvl(1, "%1.%2."), lvl(2, "%1.%2.%3.")])
+        + num(1, 1)
+        + num(2, 2)
+    )
+    clauses = [(1, 0), (1, 0), (1, 1), (1, 1)], [(1, 1), (1, 0)] if goes_on else []
+    inside = p("Hilfe", number=(2, 0)) + p("Ausfall", number=(2, 1)) + p("Text.")
+    inside += p("Störung", number=(2, 2))
+    before, after = ("".join(p("x", number=place) for place in places) for places in clauses)
+    return lines_of(before + inside + after, numbering=numbering)[4:8]
+
+
+def test_a_list_inside_clauses_keeps_its_items() -> None:
+    """Its 2.1. is no clause of the contract; a second outline after the first one is."""
+    inside = ["1. Hilfe", "   - 1.1. Ausfall", "Text.", "- 1.1.1. Störung"]
+    beside = ["1. Hilfe", "1.1. Ausfall", "Text.", "1.1.1. Störung"]
+    assert clauses_with_list(1, goes_on=True) == inside
+    assert clauses_with_list(1, goes_on=False) == beside
+    assert clauses_with_list(3, goes_on=True)[1] == "3.1. Ausfall"
+    assert clauses_with_list(1, goes_on=True, clause="Annex %1.") == beside

@@ -6,60 +6,58 @@ Every document is made here from raw XML.
 import pytest
 from docx_files import (
     docx,
-    field,
-    h,
     num,
     p,
-    r,
     table,
     tc,
     tr,
 )
 from docx_texts import LIST, only_table, text_of
 
-from treepack import parse
+from treepack import parse, read
 from treepack.model.blocks import Table
-from treepack.readers.docx.reader import read_docx
 
 
-def test_cells_merged_with_hmerge_are_read() -> None:
-    """Word 97 wrote ``hMerge``; a cell may also continue one above that does not exist."""
-    wide = tc("wide", '<w:hMerge w:val="restart"/>') + tc("", "<w:hMerge/>")
-    row = f"<w:tr>{wide}{tc('lost', '<w:vMerge/>')}{tc('gone', '<w:cellDel/>')}</w:tr>"
-    text = text_of(table(tr("A", "B", "C", "D"), row))
-    assert text.split("\n")[2] == "| wide | wide |  |  |"
+def wide(text: str, columns: int = 2, more: str = "") -> str:
+    return tc(text, f'<w:gridSpan w:val="{columns}"/>{more}')
 
 
-def test_a_cell_merged_down_from_the_header_does_not_shift_its_neighbours() -> None:
-    merge_start, merged = '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
-    wide = '<w:gridSpan w:val="2"/>'
-    head = f"<w:tr>{tc('a', merge_start)}{tc('b', wide)}</w:tr>"
-    row = f"<w:tr>{tc('', merged)}{tc('c')}{tc('d', merge_start)}</w:tr>"
-    last = f"<w:tr>{tc('e', wide)}{tc('', merged)}</w:tr>"
-    assert text_of(table(head, row, last)) == (
-        "| a | b |  |\n| --- | --- | --- |\n| a | c | d |\n| e | e | d |\n"
-    )
+BEGUN, GOES_ON = '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
 
 
-# -------------------------------------------------------------------- tables
-
-
-def test_the_text_of_a_merged_cell_is_repeated_in_every_cell_it_covers() -> None:
-    data = docx(
-        table(
-            tr("A", "B", "C"),
-            tr(tc("wide", '<w:gridSpan w:val="2"/>'), tc("tall", '<w:vMerge w:val="restart"/>')),
-            tr("x", "y", tc("", "<w:vMerge/>")),
-            tr("late", more='<w:gridBefore w:val="2"/>'),
-        )
-    )
-    text, found = only_table(data)
-    assert found.columns == ("A", "B", "C")
-    assert text.split("\n")[2:5] == [
-        "| wide | wide | tall |",
-        "| x | y | tall |",
-        "|  |  | late |",
-    ]
+@pytest.mark.parametrize(
+    ("rows", "body"),
+    [
+        # a cell over columns is written once, one over rows in each of them
+        (
+            [tr("A", "B", "C"), tr(wide("wide"), tc("tall", BEGUN)), tr("x", "y", tc("", GOES_ON))],
+            ["| wide |  | tall |", "| x | y | tall |"],
+        ),
+        ([tr("A", "B", "C"), tr("late", more='<w:gridBefore w:val="2"/>')], ["|  |  | late |"]),
+        (
+            [
+                tr("A", "B", "C"),
+                tr(tc("a", BEGUN), wide("b")),
+                tr(tc("", GOES_ON), "c", tc("d", BEGUN)),
+                tr(wide("e"), tc("", GOES_ON)),
+            ],
+            ["| a | b |  |", "| a | c | d |", "| e |  | d |"],
+        ),
+        # a cell that continues nothing is read; a deleted one is not
+        ([tr("A", "B"), tr(tc("kept", GOES_ON), tc("gone", "<w:cellDel/>"))], ["| kept |  |"]),
+        (
+            [
+                tr("A", "B"),
+                tr("x", "y", more="<w:del/>"),
+                tr("h", "i", more="<w:hidden/>"),
+                tr("1", "2"),
+            ],
+            ["| 1 | 2 |"],
+        ),
+    ],
+)
+def test_merged_and_deleted_cells_have_their_places(rows: list[str], body: list[str]) -> None:
+    assert text_of(table(*rows)).split("\n")[2:-1] == body
 
 
 def test_several_marked_header_rows_are_read_as_header_rows() -> None:
@@ -97,20 +95,34 @@ def test_a_table_without_first_row_formatting_has_no_header() -> None:
     assert text == "|  |  |\n| --- | --- |\n| a | b |\n| c | d |\n"
 
 
-def test_deleted_and_hidden_rows_are_left_out() -> None:
-    text = text_of(
-        table(
-            tr("A", "B"),
-            tr("x", "y", more="<w:del/>"),
-            tr("h", "i", more="<w:hidden/>"),
-            tr("1", "2"),
-        )
-    )
-    assert text == "| A | B |\n| --- | --- |\n| 1 | 2 |\n"
+TEXTS = p("Kop", "berschrift1") + p("Eerste.") + p("Tweede.")
+READ = "# Kop\n\nEerste.\n\nTweede.\n"
 
 
-def test_a_table_with_one_cell_is_read_as_its_content() -> None:
-    assert text_of(table(tr(tc(h(1, "a") + p("x"))))) == "# a\n\nx\n"
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [tr(tc(TEXTS))],
+        [tr(tc(TEXTS), more="<w:tblHeader/>")],  # a frame
+        [tr(tc(p("Kop", "berschrift1"))), tr(tc(p("Eerste.") + p("Tweede.")))],
+        [tr(tc(p()), tc(TEXTS), tc(p()))],  # beside spacers
+        [tr(tc(p())), tr(f"<w:tc>{table(tr(tc(TEXTS)))}</w:tc>")],
+    ],
+)
+def test_a_table_that_only_places_text_is_read_as_text(rows: list[str]) -> None:
+    assert text_of(table(*rows)) == READ
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [tr("Colours"), tr("red"), tr("blue")],  # single lines
+        [tr("Rules", more="<w:tblHeader/>"), tr(tc(p("One.") + p("Two.")))],
+        [tr(tc(TEXTS), "1"), tr("x", "2")],  # a heading style in a cell of data
+    ],
+)
+def test_a_column_of_lines_a_marked_header_and_data_stay_tables(rows: list[str]) -> None:
+    assert len(only_table(docx(table(*rows)))[1].rows) == len(rows) - 1
 
 
 def test_lists_lines_and_tables_inside_a_cell_are_read() -> None:
@@ -127,27 +139,26 @@ def test_rows_and_cells_in_content_controls_are_read() -> None:
     assert text == "| A | B |\n| --- | --- |\n| 1 | 2 |\n"
 
 
-SEQUENCE = p(r("Tabelle ") + field("SEQ Tabelle", r("1")) + r(": Grenzwerte"), "Beschriftung")
+ROWS = table(tr("A", "B"), tr("1", "2"))
+LABELS = [p(f"Tabelle {number}: Werte", "Beschriftung") for number in (1, 2, 3)]
+PICTURE = p('<w:r><w:drawing><a:blip r:embed="picture"/></w:drawing></w:r>')
 
 
-@pytest.mark.parametrize("is_above", [True, False])
-def test_a_caption_paragraph_belongs_to_the_adjacent_table(is_above: bool) -> None:  # noqa: FBT001 - a parameter
-    rows = table(tr("A", "B"), tr("1", "2"))
-    _, found = only_table(docx(SEQUENCE + rows if is_above else rows + SEQUENCE))
-    assert found.caption == "Tabelle 1: Grenzwerte"
+@pytest.mark.parametrize(
+    ("body", "captions"),
+    [
+        ("".join(label + ROWS for label in LABELS), [1, 2, 3]),
+        ("".join(ROWS + label for label in LABELS), [1, 2, 3]),
+        (LABELS[0] + ROWS + p("x") + ROWS, [1, 0]),
+    ],
+)
+def test_a_caption_belongs_to_the_table_below_or_above(body: str, captions: list[int]) -> None:
+    blocks = [b for section in parse(read(docx(body), "docx")).root.walk() for b in section.blocks]
+    expected = [f"Tabelle {number}: Werte" if number else "" for number in captions]
+    assert [block.caption for block in blocks if isinstance(block, Table)] == expected
 
 
-def test_captions_below_tables_stay_with_their_own_table() -> None:
-    rows = table(tr("A", "B"), tr("1", "2"))
-    captions = [p(f"Table {number} x{number}", "Beschriftung") for number in (1, 2, 3)]
-    source = read_docx(docx("".join(rows + caption for caption in captions)), "a.docx")
-    blocks = [block for section in parse(source).root.walk() for block in section.blocks]
-    found = [block.caption for block in blocks if isinstance(block, Table)]
-    assert found == ["Table 1 x1", "Table 2 x2", "Table 3 x3"]
-
-
-def test_a_figure_caption_is_not_taken_for_a_table_caption() -> None:
-    figure = p("Abbildung 1: Eine Ente", "Beschriftung")
-    assert text_of(figure + table(tr("A", "B"), tr("1", "2"))).startswith(
-        "Abbildung 1: Eine Ente\n\n| A"
-    )
+def test_a_caption_without_a_label_belongs_to_the_table_below_but_not_to_a_picture() -> None:
+    caption = p("Eine Ente", "Beschriftung")
+    assert only_table(docx(caption + ROWS))[1].caption == "Eine Ente"
+    assert only_table(docx(PICTURE + caption + ROWS))[1].caption == ""

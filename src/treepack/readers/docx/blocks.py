@@ -2,8 +2,7 @@
 
 import warnings
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Final, TypeAlias
@@ -14,15 +13,15 @@ from treepack.model.typography import Typography
 from treepack.readers.docx.charts import Chart, read_chart
 from treepack.readers.docx.numbering import ListLabel, Numbering
 from treepack.readers.docx.package import NO_PART, DocxPackage, Relationship
-from treepack.readers.docx.styles import Fonts, RunFormat, Styles
-from treepack.readers.docx.tables import cells_of, read_table, rows_of
+from treepack.readers.docx.styles import RunFormat, Styles
+from treepack.readers.docx.tables import layout_cells, read_table
 from treepack.readers.docx.text import (
     ParagraphText,
     TextReader,
     chosen_branch,
+    has_text,
     is_deleted_mark,
-    is_hidden_mark,
-    is_section_end,
+    is_never_numbered,
 )
 from treepack.readers.grids import Cell
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, joined_lines
@@ -43,7 +42,7 @@ class WordParagraph:
         parts: The text, without the number.
         level: The level of a heading, from 1; None for other paragraphs.
         label: The automatic number or bullet.
-        is_caption: Whether it is a caption, by its style or a SEQ field.
+        is_caption: Whether it is a caption, by its style.
         origin: Its place, such as ``docx:paragraph 12``.
         is_title: Whether it is the title of the document or of a part, above all headings.
         listing: The number of the listing that it is a line of, from 1; 0 if it is not code.
@@ -68,11 +67,12 @@ class WordParagraph:
 
 @dataclass(frozen=True, slots=True)
 class WordTable:
-    """A table: for each row, the cells that begin in it."""
+    """A table: for each row, the cells that begin in it. A chart is one, with a title."""
 
     rows: list[list[Cell]]
     header_rows: int
     origin: str
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +84,7 @@ class WordNote:
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
-class WordChart:
-    """A chart; it comes after the paragraph that contains it."""
-
-    chart: Chart
-    origin: str
-
-
-WordBlock: TypeAlias = WordParagraph | WordTable | WordNote | WordChart
+WordBlock: TypeAlias = WordParagraph | WordTable | WordNote
 
 
 @dataclass(slots=True)
@@ -106,6 +98,13 @@ class _Story:
     carried: list[str | InlinePiece] = field(default_factory=list[str | InlinePiece])
     run_formats: set[RunFormat] = field(default_factory=set[RunFormat])
 
+    def with_carried(self, text: ParagraphText) -> tuple[list[str | InlinePiece], set[RunFormat]]:
+        """Return the parts of a paragraph and its formats, after those that are carried."""
+        parts = merged([*self.carried, *text.parts]) if self.carried else text.parts
+        run_formats = self.run_formats | text.run_formats
+        self.carried, self.run_formats = [], set()
+        return parts, run_formats
+
 
 class BlockReader:
     """Reads the blocks of one document."""
@@ -113,9 +112,7 @@ class BlockReader:
     def __init__(self, package: DocxPackage, keep: KeepOptions = TEXT_ONLY) -> None:
         self._package = package
         self._keep = keep
-        styles = package.part("styles")
-        self._styles = Styles(styles)
-        self._fonts = Fonts(styles, self._styles)
+        self._styles = Styles(package.part("styles"))
         self._numbering = Numbering(package.part("numbering"), self._styles)
         self._note_elements = {kind: self._notes(kind) for kind in ("footnote", "endnote")}
         self._note_relationships = {
@@ -128,6 +125,7 @@ class BlockReader:
         self._paragraph_count = 0
         self._table_count = 0
         self._listings = count(1)
+        self._inside = 0  # how many cells and notes are open; their paragraphs are no headings
 
     def blocks(self) -> Iterator[WordBlock]:
         """Yield all blocks of the body; text boxes come after the paragraph that contains them."""
@@ -142,7 +140,7 @@ class BlockReader:
         self, relationships: Mapping[str, Relationship], numbering: Numbering | None = None
     ) -> _Story:
         """Return a new story of a part, by default with numbering of its own."""
-        text = TextReader(self._styles, self._fonts, relationships, self._refer_to_note, self._keep)
+        text = TextReader(self._styles, relationships, self._refer_to_note, self._keep)
         return _Story(numbering or self._numbering.restarted(), text)
 
     def _story(self, parent: Element, story: _Story) -> Iterator[WordBlock]:
@@ -177,138 +175,91 @@ class BlockReader:
     # ---------------------------------------------------------------- paragraphs
 
     def _paragraph(self, element: Element, story: _Story, origin: str) -> Iterator[WordBlock]:
-        pending = len(self._pending_notes)
-        paragraph = self._read_paragraph(element, story)
-        if paragraph is None:
-            return
-        is_caption = self._is_caption_paragraph(paragraph)
-        is_title = self._has_title_style(paragraph)
-        level = None if is_caption else _TITLE_LEVEL if is_title else paragraph.level
-        if level is not None:
-            yield from self._new_notes(pending)  # of the section before
-        is_code = self._is_code_paragraph(paragraph, level)  # in code, blank lines count too
-        story.listing = (story.listing or next(self._listings)) if is_code else 0
-        if is_code or any(not isinstance(p, str) or p.strip() for p in paragraph.parts):
-            yield WordParagraph(
-                paragraph.parts,
-                level,
-                paragraph.label,
-                is_caption,
-                origin,
-                is_title=is_title and not is_caption,
-                listing=story.listing,
-                typography=self._fonts.typography(
-                    element.find("pPr"), paragraph.style, paragraph.run_formats
-                ),
-            )
-        for part in paragraph.text.charts:
-            if chart := self._chart(part):
-                yield WordChart(chart, f"docx:{part}")
-        for box in paragraph.text.boxes:
-            yield from self._story(box, self._new_story(story.text.relationships))
-
-    def _read_paragraph(self, element: Element, story: _Story) -> "_ReadParagraph | None":
-        """Read a paragraph's text and number; return None if it is not a paragraph of its own."""
         properties = element.find("pPr")
         style = self._styles.style_of(properties)
         level = self._styles.outline_level(properties, style)
-        if level is not None and story.text.is_in_toc:
+        if level is not None:
             story.text.end_toc()
+        pending = len(self._pending_notes)
         text = story.text.read(element, style)
         if self._styles.is_toc(style):
-            return None
-        parts = merged([*story.carried, *text.parts]) if story.carried else text.parts
-        run_formats = story.run_formats | text.run_formats
-        story.carried, story.run_formats = [], set()
+            return
+        parts, run_formats = story.with_carried(text)
         if is_deleted_mark(properties):
             story.carried, story.run_formats = parts, run_formats
-            return None
-        is_empty = not (text.has_text or text.boxes or text.charts)
-        if is_empty and (is_hidden_mark(properties) or is_section_end(properties)):
-            label = None
-        else:
-            label = story.numbering.label(properties, style)
-        return _ReadParagraph(text, parts, style, level, label, run_formats)
+            return
+        has_content = has_text(text.parts) or text.boxes or text.charts
+        is_counted = has_content or not is_never_numbered(properties)
+        label = story.numbering.label(properties, style) if is_counted else None
+        level = None if self._inside else level
+        # Word does not count its title style among the headings.
+        may_be_title = not (label or self._inside) and level in (None, _TITLE_LEVEL)
+        is_title = may_be_title and self._styles.is_named(style, "title")
+        level = _TITLE_LEVEL if is_title else level
+        if level is not None:
+            yield from self._new_notes(pending)  # of the section before
+        is_code = not (level or label) and self._styles.is_code(style) and not _has_pieces(parts)
+        story.listing = (story.listing or next(self._listings)) if is_code else 0
+        if is_code or has_text(parts):  # in code, blank lines count too
+            typography = self._styles.typography(properties, style, run_formats)
+            is_caption = level is None and self._styles.is_named(style, "caption")
+            yield WordParagraph(
+                parts, level, label, is_caption, origin, is_title, story.listing, typography
+            )
+        yield from self._anchored(text, story)
 
-    def _has_title_style(self, paragraph: "_ReadParagraph") -> bool:
-        """Return whether it has the title style, which Word does not count among the headings."""
-        if paragraph.label is not None or paragraph.level not in (None, _TITLE_LEVEL):
-            return False
-        return "title" in self._styles.names(paragraph.style)
+    def _anchored(self, text: ParagraphText, story: _Story) -> Iterator[WordBlock]:
+        """Yield the charts and text boxes of a paragraph."""
+        for part in text.charts:
+            if chart := self._chart(part):
+                rows = [[Cell(text) for text in row] for row in chart.rows]
+                yield WordTable(rows, 1, f"docx:{part}", chart.title)
+        for box in text.boxes:
+            yield from self._story(box, self._new_story(story.text.relationships))
 
-    def _is_code_paragraph(self, paragraph: "_ReadParagraph", level: int | None) -> bool:
-        """Return whether it has a style of code, and no number, picture or formula."""
-        if level is not None or paragraph.label or not self._styles.is_code(paragraph.style):
-            return False
-        return all(isinstance(p, str) or p.kind not in _NOT_IN_CODE for p in paragraph.parts)
-
-    def _is_caption_paragraph(self, paragraph: "_ReadParagraph") -> bool:
-        if paragraph.level is not None:
-            return False
-        has_sequence = any(words[:1] == ["SEQ"] for words in paragraph.text.fields)
-        return has_sequence or "caption" in self._styles.names(paragraph.style)
+    def _is_heading(self, paragraph: Element) -> bool:
+        properties = paragraph.find("pPr")
+        return self._styles.outline_level(properties, self._styles.style_of(properties)) is not None
 
     # ---------------------------------------------------------------- tables
 
     def _table(self, element: Element, story: _Story) -> Iterator[WordBlock]:
-        """Yield a table; a single cell is only a frame, whose content is yielded instead."""
-        rows = [list(cells_of(row)) for row in rows_of(element)]
-        if [len(row) for row in rows] == [1]:
-            yield from self._story(rows[0][0], story)
-            return
-        self._table_count += 1
-        origin = f"docx:table {self._table_count}"
-        yield WordTable(*read_table(element, lambda cell: self._cell(cell, story)), origin)
+        """Yield a table; if it only places text on the page, its content is yielded instead."""
+        cells = layout_cells(element, self._is_heading)
+        if cells is None:
+            self._table_count += 1
+            rows, header_rows = read_table(element, lambda cell: self._cell(cell, story))
+            yield WordTable(rows, header_rows, f"docx:table {self._table_count}")
+        for cell in cells or ():
+            yield from self._story(cell, story)
 
     def _cell(self, cell: Element, story: _Story) -> Inline:
         """Return a cell's content: a line for each paragraph, and for each row of inner tables."""
-        lines: list[list[str | InlinePiece]] = []
-        for element in self._elements(cell):
-            if element.tag == "tbl":
-                rows, _ = read_table(element, lambda inner: self._cell(inner, story))
-                lines += _row_lines(rows)
-            else:
-                self._paragraph_count += 1
-                lines += self._cell_paragraph(element, story)
-        return joined_lines(lines, "\n")
-
-    def _cell_paragraph(self, element: Element, story: _Story) -> list[list[str | InlinePiece]]:
-        paragraph = self._read_paragraph(element, story)
-        if paragraph is None:
-            return []
-        parts, text = list(paragraph.parts), paragraph.text
-        if paragraph.label and text.has_text:
-            marker = "-" if paragraph.label.is_bullet else paragraph.label.text
-            parts = [f"{marker} ", *parts] if marker else parts
-        boxes = [
-            list(as_parts(self._cell(box, self._new_story(story.text.relationships))))
-            for box in text.boxes
-        ]
-        charts = [chart for part in text.charts if (chart := self._chart(part))]
-        lines = [line for chart in charts for line in _chart_lines(chart)]
-        return [line for line in [parts, *lines, *boxes] if line]
+        self._inside += 1
+        lines = [line for block in self._story(cell, story) for line in _lines(block, bullet="- ")]
+        self._inside -= 1
+        return joined_lines([line for line in lines if any(line)], "\n")
 
     # ---------------------------------------------------------------- charts
 
     def _chart(self, part: str) -> Chart | None:
         """Return a chart, which is read only once; None, with a warning, if it has no content."""
-        if part not in self._charts:
-            self._charts[part] = self._read_chart(part)
-        return self._charts[part]
-
-    def _read_chart(self, part: str) -> Chart | None:
+        if part in self._charts:
+            return self._charts[part]
+        chart, reason = Chart("", []), ""
         try:
             root = self._package.read(part)
         except SourceError as error:
-            warnings.warn(f"{error}; the chart is left out", LeftOutWarning, stacklevel=2)
-            return None
-        chart = read_chart(root)
-        if chart.title or chart.rows:
-            return chart
-        missing = "is not in the file" if root is NO_PART else "has neither title nor values"
-        msg = f"{self._package.name}: the chart {part} {missing}; it is left out"
-        warnings.warn(msg, LeftOutWarning, stacklevel=2)
-        return None
+            reason = f"{error}; the chart is left out"
+        else:
+            chart = read_chart(root)
+            missing = "is not in the file" if root is NO_PART else "has no values that can be read"
+            if not (chart.title or chart.rows):
+                reason = f"{self._package.name}: the chart {part} {missing}; it is left out"
+        if reason:
+            warnings.warn(reason, LeftOutWarning, stacklevel=2)
+        self._charts[part] = None if reason else chart
+        return self._charts[part]
 
     # ---------------------------------------------------------------- notes
 
@@ -338,43 +289,29 @@ class BlockReader:
             most = None if most is None else most - 1
             kind, note_id = key = self._pending_notes.popleft()
             story = self._new_story(self._note_relationships[kind])
+            self._inside += 1
             blocks = self._story(self._note_elements[kind][note_id], story)
             paragraphs = [line for block in blocks for line in _lines(block)]
-            label = self._note_labels[key]
-            yield WordNote(label, paragraphs, f"docx:{kind} {note_id}")
+            self._inside -= 1
+            yield WordNote(self._note_labels[key], paragraphs, f"docx:{kind} {note_id}")
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadParagraph:
-    text: ParagraphText
-    parts: list[str | InlinePiece]  # of the text, after those that are carried
-    style: str
-    level: int | None
-    label: ListLabel | None
-    run_formats: AbstractSet[RunFormat]
+def _has_pieces(parts: Sequence[str | InlinePiece]) -> bool:
+    """Return whether there is a picture or a formula, which code does not have."""
+    return any(isinstance(part, InlinePiece) and part.kind in _NOT_IN_CODE for part in parts)
 
 
-def _row_lines(rows: Iterable[Sequence[Cell]]) -> list[list[str | InlinePiece]]:
-    """Return a table inside a cell or a note as lines, one for each row."""
-    return [joined_lines([as_parts(c.content) for c in row if c.content], "; ") for row in rows]
-
-
-def _lines(block: WordBlock) -> Iterator[Sequence[str | InlinePiece]]:
-    """Yield a block inside a note as paragraphs."""
+def _lines(block: WordBlock, bullet: str = "") -> Iterator[Sequence[str | InlinePiece]]:
+    """Yield a block inside a cell or a note as lines, one for each row of a table."""
     match block:
-        case WordParagraph():
-            yield block.text
-        case WordTable(rows=rows):
-            yield from _row_lines(rows)
+        case WordParagraph(label=label):
+            yield [bullet, *block.parts] if label and label.is_bullet and bullet else block.text
+        case WordTable(rows=rows, title=title):
+            yield [title]
+            for row in rows:
+                yield joined_lines([as_parts(c.content) for c in row if c.content], "; ")
         case WordNote(paragraphs=paragraphs):
             yield from paragraphs
-        case WordChart(chart=chart):
-            yield from _chart_lines(chart)
-
-
-def _chart_lines(chart: Chart) -> list[list[str | InlinePiece]]:
-    """Return a chart inside a cell or a note as lines: its title, then one for each row."""
-    return [[line] for line in (chart.title, *map("; ".join, chart.rows)) if line]
 
 
 def _is_toc_control(element: Element) -> bool:

@@ -3,24 +3,63 @@
 Other elements give the text inside them, so that no character is lost.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Final
 from xml.etree.ElementTree import Element
 
-_OPERATORS: Final = {
-    "∑": "\\sum", "∏": "\\prod", "∫": "\\int", "∬": "\\iint", "∭": "\\iiint", "∮": "\\oint",
-    "⋃": "\\bigcup", "⋂": "\\bigcap", "∐": "\\coprod", "⋁": "\\bigvee", "⋀": "\\bigwedge",
-}  # fmt: skip
-_HAT: Final = "\\hat"
-_ACCENTS: Final = {
-    "̂": _HAT, "̃": "\\tilde", "̅": "\\bar", "̇": "\\dot", "̈": "\\ddot",
-    "⃗": "\\vec", "̄": "\\bar",
+# The TeX of each element, with the names of its parts and properties.
+_FORMS: Final[Mapping[str, str]] = {
+    "m_f": "{frac}{{{num}}}{{{den}}}",
+    "m_sSup": "{base}{above}",
+    "m_sSub": "{base}{below}",
+    "m_sSubSup": "{base}{below}{above}",
+    "m_sPre": "{{}}{below}{above}{base}",
+    "m_limLow": "{e}_{{{lim}}}",
+    "m_limUpp": "{e}^{{{lim}}}",
+    "m_rad": "\\sqrt{degree}{{{e}}}",
+    "m_bar": "\\overline{{{e}}}",
+    "m_acc": "{accent}{{{e}}}",
+    "m_func": "{fName} {e}",
+    "m_nary": "{chr}{below}{above} {e}",
+    "m_d": "{begChr}{e}{endChr}",
+    "m_eqArr": "{e}",
+    "m_m": "\\begin{{matrix}} {mr} \\end{{matrix}}",
+    "m_mr": "{e}",
+}
+# Parts in braces or brackets that are not written if they are empty.
+_OPTIONAL: Final = {
+    "below": ("sub", "_{{{}}}"),
+    "above": ("sup", "^{{{}}}"),
+    "degree": ("deg", "[{}]"),
+}
+_DEFAULTS: Final = {"chr": "∫", "begChr": "(", "sepChr": "|", "endChr": ")"}
+_COMMANDS: Final = {
+    "∑": "\\sum", "∏": "\\prod", "∫": "\\int", "∮": "\\oint",
+    "\u0302": "\\hat", "\u0303": "\\tilde", "\u0305": "\\bar", "\u20d7": "\\vec",
 }  # fmt: skip
 _FUNCTIONS: Final = frozenset({
-    "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "log", "ln", "lim", "max",
-    "min", "exp", "det", "arg", "sup", "inf", "gcd", "arcsin", "arccos", "arctan",
+    "sin", "cos", "tan", "cot", "sinh", "cosh", "tanh", "log", "ln", "lim", "max", "min", "exp",
+    "det", "arg", "sup", "inf", "gcd", "arcsin", "arccos", "arctan",
 })  # fmt: skip
-_ESCAPED: Final = {"{": "\\{", "}": "\\}", "%": "\\%", "#": "\\#", "&": "\\&", "_": "\\_"}
+_LEFT_OUT: Final = frozenset({"rPr", "del", "moveFrom"})
+_SEPARATORS: Final = {"m_eqArr": "\\\\", "m_m": "\\\\", "m_mr": "&"}  # of lines and columns
+_ESCAPED: Final = str.maketrans({character: f"\\{character}" for character in "{}%#&_"})
+
+
+class _Parts(dict[str, str]):
+    """The TeX of an element's parts and properties, by their names."""
+
+    def __missing__(self, name: str) -> str:
+        if name == "base":
+            return self["e"] if len(self["e"]) == 1 else f"{{{self['e']}}}"
+        if name == "frac":
+            return "\\binom" if self["type"] == "noBar" else "\\frac"
+        if name == "accent":
+            return _COMMANDS["\u0302"] if "chr" not in self else self["chr"]
+        if name in _OPTIONAL:
+            part, form = _OPTIONAL[name]
+            return form.format(self[part]) if self[part] else ""
+        return _COMMANDS.get(_DEFAULTS.get(name, ""), _DEFAULTS.get(name, ""))
 
 
 def to_tex(element: Element) -> str:
@@ -29,108 +68,35 @@ def to_tex(element: Element) -> str:
 
 
 def _children_tex(element: Element) -> str:
-    return "".join(_element_tex(child) for child in element)
+    return "".join(map(_element_tex, element))
 
 
 def _element_tex(element: Element) -> str:
-    if handler := _HANDLERS.get(element.tag):
-        return handler(element)
-    is_property = element.tag.startswith("m_") and element.tag.endswith("Pr")
-    return "" if is_property else _children_tex(element)
+    tag = element.tag
+    if tag in ("m_t", "t"):
+        return (element.text or "").translate(_ESCAPED if tag == "m_t" else {})
+    if tag in _LEFT_OUT or _is_property(element):
+        return ""
+    form = _FORMS.get(tag)
+    return _children_tex(element) if form is None else form.format_map(_parts(element))
 
 
-def _math_text(element: Element) -> str:
-    return "".join(_ESCAPED.get(character, character) for character in element.text or "")
+def _is_property(element: Element) -> bool:
+    return element.tag.startswith("m_") and element.tag.endswith("Pr")
 
 
-def _fraction(element: Element) -> str:
-    is_bare = _property(element, "m_fPr", "m_type") == "noBar"
-    top, bottom = _part_tex(element, "m_num"), _part_tex(element, "m_den")
-    return f"\\{'binom' if is_bare else 'frac'}{{{top}}}{{{bottom}}}"
-
-
-def _large_operator(element: Element) -> str:
-    operator = _property(element, "m_naryPr", "m_chr") or "∫"
-    return f"{_OPERATORS.get(operator, operator)}{_limits(element)} {_part_tex(element, 'm_e')}"
-
-
-def _root(element: Element) -> str:
-    degree = _part_tex(element, "m_deg")
-    return f"\\sqrt{f'[{degree}]' if degree else ''}{{{_part_tex(element, 'm_e')}}}"
-
-
-def _accent(element: Element) -> str:
-    accent = _property(element, "m_accPr", "m_chr")
-    return f"{_ACCENTS.get(accent, _HAT)}{{{_part_tex(element, 'm_e')}}}"
-
-
-def _matrix(element: Element) -> str:
-    rows = [" & ".join(_children_tex(cell) for cell in row) for row in element.iterfind("m_mr")]
-    return _environment("matrix", rows)
-
-
-def _equations(element: Element) -> str:
-    lines = [_children_tex(line) for line in element.iterfind("m_e")]
-    return lines[0] if len(lines) == 1 else _environment("aligned", lines)
-
-
-def _environment(name: str, lines: list[str]) -> str:
-    inner = " \\\\ ".join(lines)
-    return f"\\begin{{{name}}} {inner} \\end{{{name}}}"
-
-
-def _part_tex(element: Element, name: str) -> str:
-    part = element.find(name)
-    return _children_tex(part).strip() if part is not None else ""
-
-
-def _base(element: Element) -> str:
-    base = _part_tex(element, "m_e")
-    return base if len(base) == 1 else f"{{{base}}}"
-
-
-def _limits(element: Element) -> str:
-    below, above = _part_tex(element, "m_sub"), _part_tex(element, "m_sup")
-    return (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
-
-
-def _named(element: Element, part: str) -> str:
-    """Return the TeX of a part, as a command if it begins with the name of a function."""
-    name = _part_tex(element, part)
-    head = name.partition("_")[0].partition("^")[0]
-    return f"\\{name}" if head in _FUNCTIONS else name
-
-
-def _delimited(element: Element) -> str:
-    begin = _property(element, "m_dPr", "m_begChr", "(")
-    end = _property(element, "m_dPr", "m_endChr", ")")
-    separator = _property(element, "m_dPr", "m_sepChr", "|")
-    inner = f" {separator} ".join(_children_tex(e).strip() for e in element.iterfind("m_e"))
-    return f"{_ESCAPED.get(begin, begin)}{inner}{_ESCAPED.get(end, end)}"
-
-
-def _property(element: Element, properties: str, name: str, default: str = "") -> str:
-    property_element = element.find(f"{properties}/{name}")
-    return property_element.get("m_val", "") if property_element is not None else default
-
-
-_HANDLERS: Final[dict[str, Callable[[Element], str]]] = {
-    "m_t": _math_text,
-    "t": lambda element: element.text or "",
-    "m_sSup": lambda element: f"{_base(element)}^{{{_part_tex(element, 'm_sup')}}}",
-    "m_sSub": lambda element: f"{_base(element)}_{{{_part_tex(element, 'm_sub')}}}",
-    "m_sSubSup": lambda element: _base(element) + _limits(element),
-    "m_sPre": lambda element: "{}" + _limits(element) + _base(element),
-    "m_limLow": lambda element: f"{_named(element, 'm_e')}_{{{_part_tex(element, 'm_lim')}}}",
-    "m_limUpp": lambda element: f"{_named(element, 'm_e')}^{{{_part_tex(element, 'm_lim')}}}",
-    "m_bar": lambda element: f"\\overline{{{_part_tex(element, 'm_e')}}}",
-    "m_f": _fraction,
-    "m_nary": _large_operator,
-    "m_d": _delimited,
-    "m_rad": _root,
-    "m_func": lambda element: f"{_named(element, 'm_fName')} {_part_tex(element, 'm_e')}",
-    "m_acc": _accent,
-    "m_m": _matrix,
-    "m_eqArr": _equations,
-    **dict.fromkeys(("rPr", "del", "moveFrom"), lambda _: ""),
-}
+def _parts(element: Element) -> _Parts:
+    parts = _Parts()
+    for child in element:
+        if _is_property(child):
+            for inner in child:
+                character = inner.get("m_val", "")
+                parts[inner.tag[2:]] = _COMMANDS.get(character, character.translate(_ESCAPED))
+    separator = _SEPARATORS.get(element.tag) or parts["sepChr"]
+    for child in element:
+        if not _is_property(child):
+            name, text = child.tag[2:], _element_tex(child).strip()
+            if text.partition("_")[0].partition("^")[0] in _FUNCTIONS and name in ("fName", "e"):
+                text = f"\\{text}"
+            parts[name] = f"{parts[name]} {separator} {text}" if name in parts else text
+    return parts

@@ -8,12 +8,14 @@ The rules, with their places in ISO/IEC 29500-1 (and where Word is known to diff
 * A level restarts after any level above it, or only after those that ``lvlRestart`` names, or never
   (17.9.10).
 * A level that was left out counts as begun: "2.1.1" may come right after "2", and then "2.2".
-* ``lvlText`` gives the number's form; with ``isLgl`` all its components are decimal (17.9.4). Text
-  that asks for a level below its own is ignored as a whole ([MS-OI29500] 2.1.283).
+* ``lvlText`` gives the number's form; with ``isLgl`` all its components are decimal (17.9.4), but
+  Word keeps the zero of "1.01". Text that asks for a level below its own is ignored as a whole
+  ([MS-OI29500] 2.1.283).
 * ``numStyleLink`` points to the list that contains the style's definition (17.9.21).
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
@@ -21,14 +23,7 @@ from xml.etree.ElementTree import Element
 from treepack.numbers.words import whole_number
 from treepack.readers.docx.number_formats import format_number
 from treepack.readers.docx.package import NO_PART
-from treepack.readers.docx.styles import (
-    NumberReference,
-    Styles,
-    number,
-    number_reference,
-    switch,
-    value,
-)
+from treepack.readers.docx.styles import Styles, number, switch, value
 
 LEVELS: Final = 9
 
@@ -39,7 +34,8 @@ LONGEST_LABEL: Final = 255
 
 _LEVEL_REFERENCE: Final = re.compile(r"%([1-9])")
 _CUSTOM_ZEROS: Final = re.compile(r"(0+1)(?:, |\Z)")
-_NO_NUMBER: Final = 0
+_ZERO_FORMS: Final = ("decimalZero", "custom:")
+_NO_NUMBER: Final = 0  # the ``numId`` that removes a number
 _MOST_LINKS: Final = 8  # from list to list; the limit ends circles
 
 
@@ -51,57 +47,39 @@ class ListLabel(NamedTuple):
         level: The level in its list, from 0.
         is_bullet: Whether it is a bullet.
         key: The id of the list that counts.
+        counts: The counts of its level and those above.
     """
 
     text: str
     level: int
     is_bullet: bool
     key: str
+    counts: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
+class _Level(NamedTuple):
     start: int = 1
     format: str = "decimal"
     text: str = ""
     restart: int | None = None
-    style: str = ""
     is_legal: bool = False
     is_hidden: bool = False
 
 
-_DEFAULT_LEVEL: Final = _Level()
-
-
-@dataclass(frozen=True, slots=True)
-class _List:
-    """An abstract list."""
-
-    levels: dict[int, _Level]
-    style_link: str
-
-
 @dataclass(frozen=True, slots=True)
 class _Instance:
+    """An instance of a list; what it sets for levels overrides what the list sets."""
+
     id: int
     list_id: str
     starts: dict[int, int]
     levels: dict[int, _Level]
 
-
-@dataclass(frozen=True, slots=True)
-class _CountedList:
-    """An instance with the list that counts for it; its own levels override those of the list."""
-
-    instance: _Instance
-    list_id: str
-    levels: dict[int, _Level]
-
     def level(self, index: int) -> _Level:
-        return self.levels.get(index, _DEFAULT_LEVEL)
+        return self.levels.get(index) or _Level()
 
     def start(self, index: int) -> int:
-        return self.instance.starts.get(index, self.level(index).start)
+        return self.starts.get(index, self.level(index).start)
 
 
 class Numbering:
@@ -109,94 +87,55 @@ class Numbering:
 
     def __init__(self, root: Element, styles: Styles) -> None:
         self._styles = styles
-        self._lists: dict[str, _List] = {}
-        self._instances: dict[int, _Instance] = {}
+        self._lists: dict[str, Element] = {
+            element.get("abstractNumId", ""): element for element in root.iterfind("abstractNum")
+        }
+        self._elements: dict[int, Element] = {
+            number_id: element
+            for element in root.iterfind("num")
+            if (number_id := whole_number(element.get("numId", "")))
+        }
+        self._instances: dict[int, _Instance | None] = {}  # of the elements that were used
         self._counts: dict[str, list[int | None]] = {}  # of the lists that were counted
         self._restarted_levels: set[tuple[int, int]] = set()  # levels that instances have restarted
-        for element in root:
-            if element.tag == "abstractNum":
-                self._add_list(element)
-            elif element.tag == "num":
-                self._add_instance(element)
 
     def restarted(self) -> "Numbering":
         """Return the same lists with fresh counts: text boxes and notes count on their own."""
         fresh = Numbering(NO_PART, self._styles)
-        fresh._lists, fresh._instances = self._lists, self._instances
+        fresh._lists, fresh._elements = self._lists, self._elements
+        fresh._instances = self._instances
         return fresh
 
     def label(self, properties: Element | None, style: str) -> ListLabel | None:
-        """Count a paragraph by its properties and its style; return its label, or None."""
-        found = self._list_and_level(properties, style)
-        if found is None:
-            return None
-        self._count(*found)
-        return self._label_at(*found)
+        """Count a paragraph by its properties and its style; return its label, or None.
 
-    # ---------------------------------------------------------------- which list, which level
-
-    def _list_and_level(
-        self, properties: Element | None, style: str
-    ) -> tuple[_CountedList, int] | None:
-        """Return the list and the level of a paragraph, or None.
-
-        The level that the paragraph itself names wins. Then comes the level of the list that names
-        the paragraph's style (17.9.23), then the level that a style names, then 0.
+        The number and the level that the paragraph itself names win, then those that a style names.
         """
-        own = number_reference(properties)
-        inherited: list[NumberReference] = []
-        if own.number is None:
-            inherited = [number_reference(item.paragraph) for item in self._styles.chain(style)]
-        numbers = (reference.number for reference in (own, *inherited))
-        number_id = next((number for number in numbers if number is not None), None)
-        counted = self._counted_list(number_id) if number_id is not None else None
-        if counted is None:
+        number_id, index = _reference(properties)
+        if number_id is None:
+            for item in self._styles.chain(style):
+                number_of_style, level_of_style = _reference(item.paragraph)
+                number_id = number_of_style if number_id is None else number_id
+                index = level_of_style if index is None else index
+        instance = self._instance(number_id or _NO_NUMBER)
+        index = index or 0
+        if instance is None or not 0 <= index < LEVELS:
             return None
-        index = own.level
-        if index is None:
-            index = self._linked_level(counted, style)
-        if index is None:
-            levels = (reference.level for reference in inherited)
-            index = next((level for level in levels if level is not None), 0)
-        return (counted, index) if 0 <= index < LEVELS else None
-
-    def _linked_level(self, counted: _CountedList, style: str) -> int | None:
-        """Return the level that names a paragraph's style, or the nearest style it is based on."""
-        by_style = {level.style: index for index, level in counted.levels.items() if level.style}
-        chain = (item.id for item in self._styles.chain(style))
-        return next((by_style[name] for name in chain if name in by_style), None)
-
-    def _counted_list(self, number_id: int) -> _CountedList | None:
-        """Return an instance with the list that counts for it, following links of list styles."""
-        instance = self._instances.get(number_id) if number_id != _NO_NUMBER else None
-        if instance is None:
-            return None
-        list_id = instance.list_id
-        for _ in range(_MOST_LINKS):
-            abstract_list = self._lists.get(list_id)
-            if abstract_list is None:
-                return None
-            if not abstract_list.style_link:
-                return _CountedList(instance, list_id, abstract_list.levels | instance.levels)
-            linked_id = self._styles.numbering_style(abstract_list.style_link).number
-            linked_instance = self._instances.get(linked_id or _NO_NUMBER)
-            if linked_instance is None:
-                return None
-            list_id = linked_instance.list_id
-        return None
+        self._count(instance, index)
+        return self._label_at(instance, index)
 
     # ---------------------------------------------------------------- counting and printing
 
-    def _count(self, counted: _CountedList, last: int) -> None:
-        counts = self._counts.setdefault(counted.list_id, [None] * LEVELS)
+    def _count(self, instance: _Instance, last: int) -> None:
+        counts = self._counts.setdefault(instance.list_id, [None] * LEVELS)
         for index in range(last + 1):
             count = counts[index]
-            if self._is_first_restart(counted.instance, index) or count is None:
-                counts[index] = counted.start(index)
+            if self._is_first_restart(instance, index) or count is None:
+                counts[index] = instance.start(index)
             elif index == last:
                 counts[index] = count + 1
         for deeper in range(last + 1, LEVELS):
-            restart = counted.level(deeper).restart
+            restart = instance.level(deeper).restart
             if restart is None or last < restart:
                 counts[deeper] = None
 
@@ -207,69 +146,76 @@ class Numbering:
         self._restarted_levels.add((instance.id, index))
         return True
 
-    def _label_at(self, counted: _CountedList, index: int) -> ListLabel:
-        level = counted.level(index)
+    def _label_at(self, instance: _Instance, index: int) -> ListLabel:
+        level = instance.level(index)
         if level.format == "bullet":
-            return ListLabel("", index, is_bullet=True, key=counted.list_id)
-        counts = self._counts[counted.list_id]
+            return ListLabel("", index, is_bullet=True, key=instance.list_id)
+        counts = tuple(count or 0 for count in self._counts[instance.list_id][: index + 1])
 
         def part(match: re.Match[str]) -> str:
             at = int(match[1]) - 1
-            count = counts[at]
-            assert count is not None, "levels above have been counted"
-            form = counted.level(at).format
-            return format_number(count, "decimal" if level.is_legal else form)
+            form = instance.level(at).format
+            is_plain = level.is_legal and not form.startswith(_ZERO_FORMS)
+            return format_number(counts[at], "decimal" if is_plain else form)
 
         references = [int(number) - 1 for number in _LEVEL_REFERENCE.findall(level.text)]
         is_empty = level.is_hidden or max(references, default=0) > index
         text = "" if is_empty else " ".join(_LEVEL_REFERENCE.sub(part, level.text).split())
-        return ListLabel(text[:LONGEST_LABEL], index, is_bullet=False, key=counted.list_id)
+        label = text[:LONGEST_LABEL]
+        return ListLabel(label, index, is_bullet=False, key=instance.list_id, counts=counts)
 
     # ---------------------------------------------------------------- reading definitions
 
-    def _add_list(self, element: Element) -> None:
-        levels = _levels(element)
-        self._lists[element.get("abstractNumId", "")] = _List(
-            levels, value(element, "numStyleLink")
-        )
+    def _instance(self, number_id: int) -> _Instance | None:
+        """Return an instance with the levels of its list, or None if it does not exist."""
+        if number_id not in self._instances:
+            element = self._elements.get(number_id)
+            list_id = self._list_of(number_id)
+            abstract_list = self._lists.get(list_id)
+            if element is None or abstract_list is None:
+                return None
+            starts: dict[int, int] = {}
+            levels = dict(_levels(abstract_list))
+            for override in element.iterfind("lvlOverride"):
+                index = whole_number(override.get("ilvl", ""))
+                start = number(override, "startOverride")
+                if index is not None and start is not None:
+                    starts[index] = start
+                levels.update(_levels(override))
+            self._instances[number_id] = _Instance(number_id, list_id, starts, levels)
+        return self._instances[number_id]
 
-    def _add_instance(self, element: Element) -> None:
-        number_id = whole_number(element.get("numId", ""))
-        if number_id is None:
-            return
-        starts: dict[int, int] = {}
-        levels: dict[int, _Level] = {}
-        for override in element.iterfind("lvlOverride"):
-            index = whole_number(override.get("ilvl", ""))
-            start = number(override, "startOverride")
-            if index is None:
-                continue
-            if start is not None:
-                starts[index] = start
-            for level in _levels(override).values():
-                levels[index] = level
-        self._instances[number_id] = _Instance(
-            number_id, value(element, "abstractNumId"), starts, levels
-        )
+    def _list_of(self, number_id: int) -> str:
+        """Return the id of the list that counts for an instance, following links of list styles."""
+        for _ in range(_MOST_LINKS):
+            list_id = value(self._elements.get(number_id), "abstractNumId")
+            link = value(self._lists.get(list_id), "numStyleLink")
+            if not link:
+                return list_id
+            style = next(self._styles.chain(link), None)
+            number_id = _reference(style.paragraph if style else None)[0] or _NO_NUMBER
+        return ""
 
 
-def _levels(element: Element) -> dict[int, _Level]:
-    levels: dict[int, _Level] = {}
+def _reference(properties: Element | None) -> tuple[int | None, int | None]:
+    """Return the ``numId`` and the ``ilvl`` of paragraph properties; None for what is not set."""
+    numbering = properties.find("numPr") if properties is not None else None
+    return number(numbering, "numId"), number(numbering, "ilvl")
+
+
+def _levels(element: Element) -> Iterator[tuple[int, _Level]]:
     for level in element.iterfind("lvl"):
         index = whole_number(level.get("ilvl", ""))
         if index is not None and 0 <= index < LEVELS:
-            levels[index] = _read_level(level)
-    return levels
+            yield index, _read_level(level)
 
 
 def _read_level(element: Element) -> _Level:
-    start = number(element, "start")
     return _Level(
-        0 if start is None else start,
+        number(element, "start") or 0,
         _number_format(element),
         value(element, "lvlText")[:LONGEST_LABEL],
         number(element, "lvlRestart"),
-        value(element, "pStyle"),
         bool(switch(element, "isLgl")),
         bool(switch(element.find("rPr"), "vanish")),
     )

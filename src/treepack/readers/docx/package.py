@@ -10,8 +10,8 @@ import io
 import zipfile
 import zlib
 from posixpath import dirname, join, normpath
-from typing import Final, NamedTuple
-from xml.etree.ElementTree import Element, ParseError, XMLParser
+from typing import Final, NamedTuple, NoReturn
+from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from treepack.errors import SourceError
@@ -40,28 +40,25 @@ _UNREADABLE: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError,
 )  # fmt: skip
 
+# The transitional namespaces begin with the first address, the strict ones with the second.
+_SCHEMAS: Final = ("http://schemas.openxmlformats.org/", "http://purl.oclc.org/ooxml/")
 _PREFIXES: Final = {
-    "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "",
-    "http://purl.oclc.org/ooxml/wordprocessingml/main": "",
-    "http://schemas.openxmlformats.org/officeDocument/2006/relationships": "r_",
-    "http://purl.oclc.org/ooxml/officeDocument/relationships": "r_",
-    "http://schemas.openxmlformats.org/package/2006/relationships": "",
-    "http://schemas.openxmlformats.org/officeDocument/2006/math": "m_",
-    "http://purl.oclc.org/ooxml/officeDocument/math": "m_",
-    "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing": "wp_",
-    "http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing": "wp_",
-    "http://schemas.openxmlformats.org/drawingml/2006/main": "a_",
-    "http://purl.oclc.org/ooxml/drawingml/main": "a_",
-    "http://schemas.openxmlformats.org/drawingml/2006/chart": "c_",
-    "http://purl.oclc.org/ooxml/drawingml/chart": "c_",
+    "wordprocessingml/2006/main": "",
+    "wordprocessingml/main": "",
+    "package/2006/relationships": "",
+    "officeDocument/2006/relationships": "r_",
+    "officeDocument/relationships": "r_",
+    "officeDocument/2006/math": "m_",
+    "officeDocument/math": "m_",
+    "drawingml/2006/wordprocessingDrawing": "wp_",
+    "drawingml/wordprocessingDrawing": "wp_",
+    "drawingml/2006/main": "a_",
+    "drawingml/main": "a_",
+    "drawingml/2006/chart": "c_",
+    "drawingml/chart": "c_",
     "http://schemas.microsoft.com/office/drawing/2014/chartex": "cx_",
-    "http://schemas.openxmlformats.org/markup-compatibility/2006": "mc_",
-    "http://schemas.microsoft.com/office/word/2010/wordprocessingShape": "wps_",
-    "http://schemas.microsoft.com/office/word/2010/wordml": "w14_",
+    "markup-compatibility/2006": "mc_",
     "urn:schemas-microsoft-com:vml": "v_",
-    "http://purl.org/dc/elements/1.1/": "dc_",
-    "http://purl.org/dc/terms/": "dcterms_",
-    "http://schemas.openxmlformats.org/package/2006/metadata/core-properties": "cp_",
 }
 
 
@@ -106,14 +103,15 @@ class DocxPackage:
         Raises:
             SourceError: The part is damaged, or exceeds a limit.
         """
-        return self._read(part) if part in self._archive.NameToInfo else NO_PART
+        info = self._archive.NameToInfo.get(part)
+        return NO_PART if info is None else self._parse(part, self._unpack(info))
 
     def body(self) -> Element:
         """Return the body of the main part."""
-        root = self._read(self.main)
+        root = self.read(self.main)
         body = root.find("body")
         if root.tag != "document" or body is None:
-            raise self._error(self.main, "contains no WordprocessingML document")
+            self._fail(self.main, "contains no WordprocessingML document")
         return body
 
     def core_properties(self) -> dict[str, str]:
@@ -143,8 +141,8 @@ class DocxPackage:
                 " a password; save it as .docx without a password"
             )
             raise SourceError(msg)
+        start = data[:8]
         if data and not data.startswith(_ZIP):
-            start = data[:8]
             msg = (
                 f"{self.name}: not a .docx file: it is not a ZIP archive: it begins with {start!r}"
             )
@@ -154,11 +152,9 @@ class DocxPackage:
         except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError) as error:
             msg = f"{self.name}: not an intact .docx file: the ZIP archive is damaged: {error}"
             raise SourceError(msg) from error
-        if len(archive.infolist()) > MOST_ENTRIES:
-            msg = (
-                f"{self.name}: refused as .docx: the archive has {len(archive.infolist())} entries,"
-                f" but may have {MOST_ENTRIES}"
-            )
+        if (entries := len(archive.infolist())) > MOST_ENTRIES:
+            limit = f"the archive has {entries} entries, but may have {MOST_ENTRIES}"
+            msg = f"{self.name}: refused as .docx: {limit}"
             raise SourceError(msg)
         return archive
 
@@ -184,90 +180,79 @@ class DocxPackage:
             relationships[element.get("Id", "")] = Relationship(kind, target, is_external)
         return relationships
 
-    def _read(self, part: str) -> Element:
-        data = self._unpack(self._archive.NameToInfo[part])
-        if (tags := data.count(b"<")) > MOST_TAGS:
-            raise self._error(part, f"has {tags:,} tags, but may have {MOST_TAGS:,}")
-        try:
-            _refuse_document_type(data)
-            parser = XMLParser()  # noqa: S314 - a document type is refused above, so no entities
-            parser.feed(data)
-            root = parser.close()
-        except _DocumentTypeError as error:
-            raise self._error(part, "has a document type declaration, which is refused") from error
-        except (ParseError, ExpatError, ValueError, LookupError) as error:
-            raise self._error(part, f"is not well-formed XML: {error}") from error
-        if not _shorten_names(root):
-            raise self._error(part, f"is nested deeper than {DEEPEST} elements")
-        return root
-
     def _unpack(self, info: zipfile.ZipInfo) -> bytes:
         """Unpack a part; never more bytes are unpacked than the archive's directory states."""
         self._unpacked += info.file_size
         if info.file_size > LARGEST_PART or self._unpacked > LARGEST_SUM:
             size = f"{info.file_size / 2**20:,.0f} MiB"
-            raise self._error(info.filename, f"is too large when unpacked ({size})")
+            self._fail(info.filename, f"is too large when unpacked ({size})")
         ratio = info.file_size / max(1, info.compress_size)
         if info.file_size > RATIO_FROM and ratio > HIGHEST_RATIO:
-            raise self._error(info.filename, f"is compressed {ratio:,.0f} to 1, like a ZIP bomb")
+            self._fail(info.filename, f"is compressed {ratio:,.0f} to 1, like a ZIP bomb")
         try:
             return self._archive.read(info)
         except _UNREADABLE as error:
-            raise self._error(info.filename, f"cannot be unpacked: {error}") from error
+            self._fail(info.filename, f"cannot be unpacked: {error}", error)
 
-    def _error(self, part: str, what: str) -> SourceError:
-        return SourceError(f"{self.name}: cannot read as .docx: part {part} {what}")
+    def _parse(self, part: str, data: bytes) -> Element:
+        if (tags := data.count(b"<")) > MOST_TAGS:
+            self._fail(part, f"has {tags:,} tags, but may have {MOST_TAGS:,}")
+        try:
+            return _parsed(data)
+        except _RefusedError as error:
+            self._fail(part, str(error), error)
+        except (ExpatError, ValueError, LookupError) as error:
+            self._fail(part, f"is not well-formed XML: {error}", error)
+
+    def _fail(self, part: str, what: str, cause: Exception | None = None) -> NoReturn:
+        msg = f"{self.name}: cannot read as .docx: part {part} {what}"
+        raise SourceError(msg) from cause
 
 
 # -------------------------------------------------------------------- XML
 
 
-class _DocumentTypeError(ValueError):
-    """A part has a document type declaration, without which no entities can be defined."""
+class _RefusedError(Exception):
+    """Well-formed XML that is not read; the message says what it is."""
 
 
-class _RootReachedError(Exception):
-    """The first element begins, so everything before it has been checked."""
+def _parsed(data: bytes) -> Element:
+    """Return the root of a part, with short names; entities cannot be defined in it."""
+    builder = TreeBuilder()
+    names = _ShortNames()
+    depth = 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > DEEPEST:
+            msg = f"is nested deeper than {DEEPEST} elements"
+            raise _RefusedError(msg)
+        builder.start(names[tag], {names[key]: value for key, value in attributes.items()})
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(names[tag])
+
+    def refuse(*_: object) -> NoReturn:
+        msg = "has a document type declaration, which is refused"
+        raise _RefusedError(msg)
+
+    parser = ParserCreate(namespace_separator="}")
+    parser.buffer_text = True
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, refuse
+    parser.Parse(data, True)  # noqa: FBT003 - positional in the standard library
+    return builder.close()
 
 
-def _refuse_document_type(data: bytes) -> None:
-    """Raise an error if a document type is declared before the first element, in any encoding."""
+class _ShortNames(dict[str, str]):
+    """The short names of the elements and attributes of a part."""
 
-    def refuse(*_: object) -> None:
-        raise _DocumentTypeError
-
-    def stop(*_: object) -> None:
-        raise _RootReachedError
-
-    parser = ParserCreate()
-    parser.StartDoctypeDeclHandler = refuse
-    parser.StartElementHandler = stop
-    try:
-        parser.Parse(data, True)  # noqa: FBT003 - positional in the standard library
-    except _RootReachedError:
-        return
-
-
-def _shorten_names(root: Element) -> bool:
-    """Shorten all names in place; return False if elements are nested too deep."""
-    short: dict[str, str] = {}
-    level = [root]
-    for _ in range(DEEPEST):
-        for element in level:
-            element.tag = short.get(element.tag) or _shorten(element.tag, short)
-            if element.attrib:
-                element.attrib = {
-                    short.get(key) or _shorten(key, short): value
-                    for key, value in element.attrib.items()
-                }
-        level = [child for element in level for child in element]
-        if not level:
-            return True
-    return False
-
-
-def _shorten(name: str, short: dict[str, str]) -> str:
-    space, _, local = name.rpartition("}")
-    prefix = _PREFIXES.get(space[1:], "?_") if space else ""
-    short[name] = prefix + local
-    return short[name]
+    def __missing__(self, name: str) -> str:
+        space, _, local = name.rpartition("}")
+        for schema in _SCHEMAS:
+            space = space.removeprefix(schema)
+        self[name] = (_PREFIXES.get(space, "?_") if space else "") + local
+        return self[name]

@@ -9,8 +9,9 @@ Left out: headers and footers, comments, deleted and hidden text, generated tabl
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final
 
 from treepack.model.source import Source
@@ -18,7 +19,6 @@ from treepack.model.typography import Typography
 from treepack.readers.docx.blocks import (
     BlockReader,
     WordBlock,
-    WordChart,
     WordNote,
     WordParagraph,
     WordTable,
@@ -31,7 +31,6 @@ from treepack.readers.inlines import (
     InlinePiece,
     as_parts,
     escape_block_starts,
-    flat,
     plain_of,
     to_markdown,
 )
@@ -42,13 +41,8 @@ from treepack.readers.writer import MarkdownWriter
 from treepack.sentences.headings import level_of_sentences
 
 _ORDERED_LABEL: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
+_PLAIN_NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)*[.)]?\Z")
 _DOTTED_NUMBER: Final = re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)+\.?\Z")
-_LONGEST_CAPTION: Final = 400  # characters, as for captions in markdown
-_FIGURE_LABEL: Final = re.compile(
-    r"(?:fig(?:\.|ure|ura|uur)|abb(?:\.|ildung)|bild|illustration|schéma|image|photo|chart|"
-    r"diagram|equation|formel|listing|图|圖|図)",
-    re.IGNORECASE,
-)
 
 
 def read_docx(data: bytes, name: str, keep: KeepOptions = TEXT_ONLY) -> Source:
@@ -69,28 +63,25 @@ def read_docx(data: bytes, name: str, keep: KeepOptions = TEXT_ONLY) -> Source:
     package = DocxPackage(data, name)
     reader = BlockReader(package, keep)
     blocks = _without_sentences([*join_neighbours(reader.blocks(), _joined_title)])
-    captions = _captions(blocks)
     has_title = any(isinstance(block, WordParagraph) and block.is_title for block in blocks)
     writer = MarkdownWriter(name, package.core_properties(), len(data))
-    word_writer = _WordWriter(writer, has_title=has_title)
-    used_captions = set(captions.values())
-    for at, block in enumerate(blocks):
-        if at not in used_captions:
-            caption = blocks[captions[at]] if at in captions else None
-            word_writer.write(block, caption)
+    word_writer = _WordWriter(writer, _inner_lists(blocks), has_title=has_title)
+    for block, caption in _with_captions(blocks):
+        word_writer.write(block, caption)
     return word_writer.finish()
 
 
 class _WordWriter:
     """Writes blocks one after another; below a title, all headings are one level deeper."""
 
-    def __init__(self, writer: MarkdownWriter, *, has_title: bool) -> None:
+    def __init__(self, writer: MarkdownWriter, inner_lists: set[str], *, has_title: bool) -> None:
         self._writer = writer
+        self._inner_lists = inner_lists
         self._below_title = int(has_title)
         self._lists = OpenLists(writer)
         self._code: list[WordParagraph] = []  # lines that wait for the end of their block
 
-    def write(self, block: WordBlock, caption: WordBlock | None) -> None:
+    def write(self, block: WordBlock, caption: Inline) -> None:
         """Write a block: a table with its caption, and lines of code as one block."""
         listing = block.listing if isinstance(block, WordParagraph) else 0
         if not (self._code and self._code[0].listing == listing):
@@ -101,19 +92,12 @@ class _WordWriter:
         match block:
             case WordParagraph():
                 self._paragraph(block)
-            case WordTable(rows=rows, header_rows=header_rows, origin=origin):
+            case WordTable(rows=rows, header_rows=header_rows, origin=origin, title=title):
                 self._lists.close()
-                text = caption.parts if isinstance(caption, WordParagraph) else ""
-                self._writer.table(rows, header_rows, text, origin)
+                self._writer.table(rows, header_rows, caption or title, origin)
             case WordNote():
                 self._lists.close()
                 self._note(block)
-            case WordChart(chart=chart, origin=origin):
-                self._lists.close()
-                if chart.rows:
-                    self._writer.table(chart.rows, 1, chart.title, origin)
-                else:
-                    self._writer.paragraph(chart.title, origin)
 
     def finish(self) -> Source:
         """Return everything written."""
@@ -162,13 +146,13 @@ class _WordWriter:
         """Return whether a numbered paragraph is a list item in markdown.
 
         Bullets and plain numbers are. Other labels, such as ``(a)``, are items if they are nested
-        below one of those; elsewhere they begin a paragraph, like ``Artikel I``. ``2.1`` always
-        begins a paragraph.
+        below one of those; elsewhere they begin a paragraph, like ``Artikel I``. ``2.1`` begins a
+        paragraph, except in a list inside another list.
         """
         if label.is_bullet or _ORDERED_LABEL.match(label.text):
             return True
         if _DOTTED_NUMBER.match(label.text):
-            return False
+            return label.key in self._inner_lists
         return self._lists.has_outer(label.level)
 
     def _item(self, label: ListLabel, block: WordParagraph) -> None:
@@ -183,37 +167,24 @@ def _without_sentences(blocks: Sequence[WordBlock]) -> list[WordBlock]:
 
     If most headings of a level are sentences, all headings of it and of deeper levels become text.
     """
-    headings = {
-        at: block
-        for at, block in enumerate(blocks)
-        if isinstance(block, WordParagraph) and block.level is not None and not block.is_title
-    }
-    highest = level_of_sentences(
-        (
-            block.level or 0,
-            "".join(map(plain_of, block.parts)).rstrip(),
-            _has_content_below(blocks, at),
-        )
-        for at, block in headings.items()
-    )
+    highest = level_of_sentences(_headings(blocks))
     if highest is None:
         return list(blocks)
     return [
-        replace(headings[at], level=None)
-        if at in headings and (headings[at].level or 0) >= highest
+        replace(block, level=None)
+        if isinstance(block, WordParagraph) and not block.is_title and (block.level or 0) >= highest
         else block
-        for at, block in enumerate(blocks)
+        for block in blocks
     ]
 
 
-def _has_content_below(blocks: Sequence[WordBlock], at: int) -> bool:
-    """Return whether text or a deeper heading comes right after a heading."""
-    level, next_level = _level(blocks[at]), _level(blocks[at + 1]) if at + 1 < len(blocks) else 1
-    return next_level is None or level is None or next_level > level
-
-
-def _level(block: WordBlock) -> int | None:
-    return block.level if isinstance(block, WordParagraph) else None
+def _headings(blocks: Sequence[WordBlock]) -> Iterator[tuple[int, str, bool]]:
+    """Yield level and text of each heading, and whether text or a deeper heading comes next."""
+    for block, following in zip_longest(blocks, blocks[1:]):
+        if isinstance(block, WordParagraph) and block.level and not block.is_title:
+            level_below = following.level if isinstance(following, WordParagraph) else None
+            has_content = following is not None and (level_below or block.level + 1) > block.level
+            yield block.level, "".join(map(plain_of, block.parts)).rstrip(), has_content
 
 
 def _joined_title(previous: WordBlock, block: WordBlock) -> WordBlock | None:
@@ -231,36 +202,49 @@ def _without_notes(text: Inline) -> Inline:
     ]
 
 
-# -------------------------------------------------------------------- captions
+def _inner_lists(blocks: Iterable[WordBlock]) -> set[str]:
+    """Return the keys of lists that begin inside another list, which goes on after them.
 
-
-def _captions(blocks: Sequence[WordBlock]) -> Mapping[int, int]:
-    """Map the index of each table that has a caption beside it to the index of the caption.
-
-    If a table has captions on both sides, the side wins on which more of the document's tables have
-    one.
+    Below clause 2.2, a list of its own begins with 1; its ``2.1.`` is not a clause of the contract.
+    Below ``Annex A``, it is one of the annex.
     """
-    tables = [at for at, block in enumerate(blocks) if isinstance(block, WordTable)]
-    above = {at for at in tables if _is_table_caption(blocks, at - 1)}
-    below = {at for at in tables if _is_table_caption(blocks, at + 1)}
-    sides = (1, -1) if len(below) > len(above) else (-1, 1)
-    captions: dict[int, int] = {}
-    taken_captions: set[int] = set()
-    for at in tables:
-        for side in sides:
-            is_there = at in (above if side < 0 else below)
-            if is_there and at + side not in taken_captions:
-                captions[at] = at + side
-                taken_captions.add(at + side)
-                break
-    return captions
+    inner: set[str] = set()
+    begun: list[tuple[int, str]] = []  # where lists began with their first number
+    latest: dict[str, tuple[int, tuple[int, ...]]] = {}  # of each list
+    for at, block in enumerate(blocks):
+        label = block.label if isinstance(block, WordParagraph) else None
+        if label is None or not _PLAIN_NUMBER.match(label.text):
+            continue
+        last, counts = latest.get(label.key, (at, ()))
+        while label.counts > counts > () and begun and begun[-1][0] > last:
+            inner.add(begun.pop()[1])
+        if label.counts == (1,):
+            begun.append((at, label.key))
+        latest[label.key] = at, label.counts
+    return inner
 
 
-def _is_table_caption(blocks: Sequence[WordBlock], at: int) -> bool:
-    if not 0 <= at < len(blocks):
-        return False
-    block = blocks[at]
-    if not isinstance(block, WordParagraph) or not block.is_caption:
-        return False
-    text = flat([p for p in block.parts if isinstance(p, str) or p.kind != "image"])
-    return bool(text) and len(text) <= _LONGEST_CAPTION and not _FIGURE_LABEL.match(text)
+def _with_captions(blocks: Sequence[WordBlock]) -> Iterator[tuple[WordBlock, Inline]]:
+    """Yield the blocks, each table with the caption above it.
+
+    Captions below tables stay paragraphs, as do those between a picture and a table.
+    """
+    caption: Inline = ""
+    may_be_below = False  # whether the block above may have its caption below
+    for block, following in zip_longest(blocks, blocks[1:]):
+        if (
+            isinstance(block, WordParagraph)
+            and block.is_caption
+            and isinstance(following, WordTable)
+            and not (may_be_below or _has_picture(block))
+        ):
+            caption = block.parts
+            continue
+        yield block, caption
+        may_be_below = not isinstance(block, WordParagraph) or _has_picture(block)
+        may_be_below = may_be_below and not caption
+        caption = ""
+
+
+def _has_picture(block: WordParagraph) -> bool:
+    return any(isinstance(part, InlinePiece) and part.kind == "image" for part in block.parts)

@@ -7,24 +7,55 @@ from xml.etree.ElementTree import Element
 
 from treepack.readers.docx.styles import number, switch, value
 from treepack.readers.docx.text import chosen_branch
-from treepack.readers.grids import Cell
+from treepack.readers.grids import Cell, count_header_rows
 from treepack.readers.inlines import Inline
 
 _MOST_COLUMNS: Final = 63
 """The most columns that Word allows; a table that claims more is damaged or hostile."""
 _FIRST_ROW: Final = 0x0020  # the bit of ``tblLook`` that sets the first row apart
 _NO_PROPERTIES: Final = Element("tcPr")
+_NO_CELL: Final = Element("tc")
 _ROW_PARENTS: Final = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo"})
+_TEXTS: Final = frozenset({"t", "m_t"})
+_CONTENT: Final = frozenset({"drawing", "pict", "object", "sym"})
 
 
 @dataclass(slots=True)
 class _DraftCell:
     content: Inline
-    column: int
     columns: int
     rows: int = 1
-    may_be_continued: bool = False  # downwards: cells below may continue it
-    is_continuation: bool = False  # it continues the cell above
+    is_open: bool = False  # cells below may continue it
+
+
+def layout_cells(table: Element, is_heading: Callable[[Element], bool]) -> list[Element] | None:
+    """Return the cells of a table that only places text on the page; None for other tables.
+
+    As in HTML, their content is read in order, and headings inside head sections. There is nothing
+    to relate if no row has more than one cell with content: in a frame, or in a column of texts.
+    Texts are more than single lines, and no row is marked as their header.
+    """
+    rows = list(_rows_of(table))
+    cells = [[cell for cell in _children(row, "tc") if _has_content(cell)] for row in rows]
+    filled = [cell for row in cells for cell in row]
+    if max(map(len, cells), default=0) > 1:
+        return None
+    has_texts = any(_is_text(cell, is_heading) for cell in filled) and not _marked_rows(rows)
+    return filled if has_texts or len(filled) <= 1 else None
+
+
+def _has_content(element: Element) -> bool:
+    return any(
+        inner.tag in _CONTENT or (inner.tag in _TEXTS and bool((inner.text or "").strip()))
+        for inner in element.iter()
+    )
+
+
+def _is_text(cell: Element, is_heading: Callable[[Element], bool]) -> bool:
+    """Return whether a cell has a table, a heading, or more than one paragraph."""
+    paragraphs = [paragraph for paragraph in cell.iter("p") if _has_content(paragraph)]
+    has_table = next(cell.iter("tbl"), None) is not None
+    return has_table or len(paragraphs) > 1 or any(map(is_heading, paragraphs))
 
 
 def read_table(
@@ -34,23 +65,42 @@ def read_table(
 
     Deleted and hidden rows are left out.
     """
-    elements = [row for row in rows_of(table) if not _is_left_out(row)]
-    drafts = _merged([list(_draft_cells(row, read_cell)) for row in elements])
+    elements = list(_rows_of(table))
+    drafts: list[list[_DraftCell]] = []
+    above: dict[int, _DraftCell] = {}  # by the first column
+    for row in elements:
+        begun: list[_DraftCell] = []
+        by_column: dict[int, _DraftCell] = {}
+        for column, columns, cell in _places(row):
+            found = cell.find("tcPr")
+            properties = _NO_PROPERTIES if found is None else found
+            upper = above.get(column)
+            is_merged = properties.find("vMerge") is not None
+            if is_merged and value(properties, "vMerge") != "restart" and upper and upper.is_open:
+                upper.rows += 1
+                by_column[column] = upper
+                continue
+            is_deleted = properties.find("cellDel") is not None
+            content = "" if is_deleted else read_cell(cell)
+            by_column[column] = _DraftCell(content, columns, is_open=is_merged)
+            begun.append(by_column[column])
+        drafts.append(begun)
+        above = by_column
     rows = [[Cell(cell.content, cell.columns, cell.rows) for cell in row] for row in drafts]
     return rows, _header_rows(table, elements, rows)
 
 
-def rows_of(table: Element) -> Iterator[Element]:
-    """Yield the rows of a table, including those inside content controls."""
-    return _children(table, "tr")
-
-
-def cells_of(row: Element) -> Iterator[Element]:
-    """Yield the cells of a row, including those inside content controls."""
-    return _children(row, "tc")
+def _rows_of(table: Element) -> Iterator[Element]:
+    """Yield the rows of a table that are neither deleted nor hidden."""
+    for row in _children(table, "tr"):
+        properties = row.find("trPr")
+        is_deleted = properties is not None and properties.find("del") is not None
+        if not (is_deleted or switch(properties, "hidden")):
+            yield row
 
 
 def _children(parent: Element, name: str) -> Iterator[Element]:
+    """Yield rows or cells, including those inside content controls."""
     for child in parent:
         if child.tag == name:
             yield child
@@ -60,95 +110,43 @@ def _children(parent: Element, name: str) -> Iterator[Element]:
             yield from _children(chosen_branch(child), name)
 
 
-def _is_left_out(row: Element) -> bool:
+def _places(row: Element) -> Iterator[tuple[int, int, Element]]:
+    """Yield the first column, the number of columns, and the cell; gaps at both ends are cells."""
     properties = row.find("trPr")
-    if properties is None:
-        return False
-    return properties.find("del") is not None or bool(switch(properties, "hidden"))
-
-
-def _draft_cells(row: Element, read_cell: Callable[[Element], Inline]) -> Iterator[_DraftCell]:
-    """Yield the cells of a row; those that continue the cell above are empty."""
-    row_properties = row.find("trPr")
-    column = _bounded(number(row_properties, "gridBefore"), 0)
-    if column:
-        yield _DraftCell("", 0, column)
-    last: _DraftCell | None = None
-    for cell in cells_of(row):
-        found = cell.find("tcPr")
-        properties = _NO_PROPERTIES if found is None else found
-        columns = _bounded(number(properties, "gridSpan"), 1)
-        if last and _is_continuation(properties, "hMerge"):
-            last.columns += columns
-        else:
-            is_deleted = properties.find("cellDel") is not None
-            is_continuation = _is_continuation(properties, "vMerge")
-            content = "" if is_continuation or is_deleted else read_cell(cell)
-            may_be_continued = properties.find("vMerge") is not None
-            last = _DraftCell(content, column, columns, 1, may_be_continued, is_continuation)
-            yield last
+    cells = [(number(cell.find("tcPr"), "gridSpan") or 1, cell) for cell in _children(row, "tc")]
+    before, after = (number(properties, name) or 0 for name in ("gridBefore", "gridAfter"))
+    column = 0
+    for columns, cell in [(before, _NO_CELL), *cells, (after, _NO_CELL)]:
+        columns = max(0, min(columns, _MOST_COLUMNS))  # noqa: PLW2901 - within limits
+        if columns:
+            yield column, columns, cell
         column += columns
-    columns_after = _bounded(number(row_properties, "gridAfter"), 0)
-    if columns_after:
-        yield _DraftCell("", column, columns_after)
-
-
-def _is_continuation(properties: Element, name: str) -> bool:
-    return properties.find(name) is not None and value(properties, name) != "restart"
-
-
-def _bounded(count: int | None, least: int) -> int:
-    return least if count is None else max(least, min(count, _MOST_COLUMNS))
-
-
-def _merged(rows: Sequence[list[_DraftCell]]) -> list[list[_DraftCell]]:
-    """Return rows with the cells that begin there; a cell includes those merged with it below."""
-    merged: list[list[_DraftCell]] = []
-    above: dict[int, _DraftCell] = {}
-    for row in rows:
-        by_column: dict[int, _DraftCell] = {}
-        begun: list[_DraftCell] = []
-        for cell in row:
-            upper = above.get(cell.column)
-            if cell.is_continuation and upper is not None and upper.may_be_continued:
-                upper.rows += 1
-                by_column[cell.column] = upper
-                continue
-            begun.append(cell)
-            by_column[cell.column] = cell
-        merged.append(begun)
-        above = by_column
-    return merged
 
 
 def _header_rows(table: Element, elements: Sequence[Element], rows: Sequence[list[Cell]]) -> int:
     """Count the header rows at the top.
 
     These are the rows that Word repeats on each page (``tblHeader``). If there are none, it is the
-    first row, if the table's look sets it apart. If a cell of that row spans several columns, the
-    rows that its cells reach belong to the header too, unless they are more than half of the table.
+    first row, if the table's look sets it apart, and what it names groups of.
     """
-    count = 0
-    for row in elements:
-        if not switch(row.find("trPr"), "tblHeader"):
-            break
-        count += 1
-    if not count and rows and _sets_first_row_apart(table):
-        is_wide = any(cell.columns > 1 for cell in rows[0])
-        count = max((cell.rows for cell in rows[0]), default=1) if is_wide else 1
-        if count > len(rows) // 2:
-            count = 1
-    return min(count, len(rows) - 1) if rows else 0
+    if marked := _marked_rows(elements):
+        return marked
+    return count_header_rows(rows) if _sets_first_row_apart(table) else 0
+
+
+def _marked_rows(rows: Sequence[Element]) -> int:
+    marks = [bool(switch(row.find("trPr"), "tblHeader")) for row in rows]
+    return [*marks, False].index(False)
 
 
 def _sets_first_row_apart(table: Element) -> bool:
     """Return whether the table's look sets its first row apart, which is the default."""
-    table_look = table.find("tblPr/tblLook")
-    if table_look is None:
+    look = table.find("tblPr/tblLook")
+    if look is None:
         return True
-    if (flag := table_look.get("firstRow")) is not None:
+    if (flag := look.get("firstRow")) is not None:
         return flag in ("1", "true", "on")
     try:
-        return bool(int(value(table.find("tblPr"), "tblLook") or "20", 16) & _FIRST_ROW)
+        return bool(int(look.get("val") or "20", 16) & _FIRST_ROW)
     except ValueError:
         return True
