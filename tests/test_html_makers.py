@@ -63,19 +63,7 @@ from treepack.readers.html.reader import read_html
                 "| stop() |  |\n"
             ),
         ),
-        (  # tables by roles
-            (
-                "<div role=table><div role=caption>Table 1: Limits</div><div role=rowgroup>"
-                "<div role=row><b role=columnheader>Name</b><b role=columnheader>Limit</b>"
-                "</div></div><div role=row><i role=rowheader>A</i><i role=cell>1</i></div>"
-                "</div>"
-            ),
-            "*Table 1: Limits*\n\n| Name | Limit |\n| --- | --- |\n| A | 1 |\n",
-        ),
         # nothing is lost if the element turns out not to be a table
-        ("<div role=table>note<div role=row><i role=cell>a</i></div></div>", "note\n\na\n"),
-        ("<div role=grid><div role=row><h3 role=cell>A</h3></div></div>", "### A\n"),
-        ("<div role=grid><p>a<div role=row><b role=cell>c</b></div></div>", "a\n\n**c**\n"),
         ("<div class='summary-table'>a<div class='col-first'>b</div></div>", "a\n\nb\n"),
         (  # the separator that docutils leaves to its style sheet
             '<dl><dt><strong>m</strong><span class="classifier">array</span><dd>A matrix.</dl>',
@@ -98,11 +86,3 @@ from treepack.readers.html.reader import read_html
 def test_html_of_generators_becomes_the_blocks_that_it_represents(html: str, expected: str) -> None:
     """A few generators write most API documentation; these cases lack the HTML tags that fit."""
     assert read_html(html).text == expected
-
-
-def test_a_table_with_content_in_only_one_cell_is_layout() -> None:
-    """Annual reports lay out whole pages like this; as a table, each page would be a single row."""
-    html = "<table><tr><td>&nbsp;<td><p>One.</p><p>Two.</p><tr><td><td></table>"
-    assert read_html(html).text == "One.\n\nTwo.\n"
-    assert "| a |" in read_html("<table><tr><th>a<td></table>").text
-    assert "| a |" in read_html("<table><caption>C</caption><tr><td>a<td></table>").text

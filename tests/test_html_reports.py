@@ -59,8 +59,9 @@ def test_an_amount_in_three_columns_becomes_one_cell(
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [
-        # two values in one row make two columns, and a name above both is repeated in each
-        ("<tr><td>Size<td colspan=2>Limit<tr><td>A<td>1<td>2", ["Size|Limit|Limit", "A|1|2"]),
+        # two values in one row make two columns, and a name above both is written once
+        ("<tr><td>Size<td colspan=2>Limit<tr><td>A<td>1<td>2", ["Size|Limit|", "A|1|2"]),
+        ("<tr><td>A<td><td>5<td>)<tr><td colspan=2>B<td>(6<td>)", ["A|5)", "B|(6)"]),
         ("<tr><td>A<td>x<td><tr><td>B<td><td>y", ["A|x|", "B||y"]),  # nothing spans both
         ("<tr><td>A<td>5<td>%<tr><td>B<td>6<td>%", ["A|5%", "B|6%"]),
         ("<tr><td>A<td>$<td>5<tr><td>B<td>$<td>6", ["A|$5", "B|$6"]),
@@ -106,6 +107,7 @@ def test_layout_columns_are_merged_into_one(rows: str, expected: list[str]) -> N
             "||",
         ),
         ("<tr><td>1<td><b>a</b><tr><td>2<td><b>b</b>", "|"),
+        ("<tr><td colspan=2><b>Part I</b><tr><td>1<td>a", "|"),  # a title over the whole width
     ],
 )
 def test_first_rows_that_look_like_a_header_name_the_columns(rows: str, header: str) -> None:

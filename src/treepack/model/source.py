@@ -97,7 +97,7 @@ class Source:
     @property
     def is_from_html(self) -> bool:
         """Whether the text came from HTML, so it may still contain page furniture."""
-        return bool(self.origins) and self.origins[0][1].startswith("html:")
+        return bool(self.origins) and self.origins[0][1].startswith("html")
 
     @property
     def line_count(self) -> int:

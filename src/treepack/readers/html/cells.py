@@ -1,8 +1,9 @@
 """Tables of an HTML page: the kind of each table, and the cells of data tables."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import islice, zip_longest
+from itertools import islice, product, takewhile, zip_longest
 from typing import Final
 
 from treepack.numbers.words import whole_number
@@ -10,9 +11,8 @@ from treepack.readers.grids import Cell, FillLimit, Grid, fill
 from treepack.readers.html.columns import in_few_columns, with_header
 from treepack.readers.html.formatting import has_bold_style
 from treepack.readers.html.inline import BLOCKS, collect
-from treepack.readers.html.page_parts import role_of
-from treepack.readers.html.tree import HtmlElement, HtmlTableRow, Text, rows_of
-from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
+from treepack.readers.html.tree import HtmlElement, HtmlTableRow, rows_of
+from treepack.readers.inlines import InlinePiece, as_parts, flat
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, in_bold, is_link
 
 _MOST_COLUMNS: Final = 1000  # the HTML standard's limits on spans
@@ -42,44 +42,39 @@ def is_layout(table: HtmlElement) -> bool:
     Its role says so; or it has a heading and no ``<th>``; or it has no caption and only a single
     cell, or only a single cell with content and no ``<th>``.
     """
-    if role_of(table.attributes) in ("presentation", "none"):
+    if (table.attributes.get("role") or "").lower() in ("presentation", "none"):
         return True
-    rows = rows_of(table)
-    cells = [cell for row in rows for cell in row.cells]
-    if len(cells) <= 1:
-        return table.first("caption") is None
-    if any(cell.name == "th" for cell in cells):
-        return False
-    is_alone = len(list(islice(filter(_has_content, cells), 2))) <= 1
-    return table.has_heading or (is_alone and table.first("caption") is None)
+    cells = [cell for row in rows_of(table) for cell in row.cells]
+    has_names = any(cell.name == "th" for cell in cells)
+    if len(cells) > 1 and (has_names or table.has_heading):
+        return not has_names
+    has_content = cells if len(cells) <= 1 else list(islice(filter(_has_content, cells), 2))
+    return len(has_content) <= 1 and table.first("caption") is None
 
 
 def as_line(table: HtmlElement) -> HtmlElement | None:
     """Return a layout table with one row of short texts as a paragraph; None for other tables.
 
     The columns of a single row carry no meaning. Reports lay out page footers in this way, and the
-    numbers and titles of their parts.
+    numbers and titles of their parts. Without widths, the table may hold data.
     """
     rows = rows_of(table)
-    filled = [row for row in rows[:_MOST_LINE_ROWS] if any(map(_has_content, row.cells))]
+    filled = [row.cells for row in rows[:_MOST_LINE_ROWS] if any(map(_has_content, row.cells))]
     if len(filled) != 1 or len(rows) > _MOST_LINE_ROWS or table.first("caption") is not None:
         return None
-    cells = filled[0].cells
+    cells = filled[0]
     if any(cell.name == "th" or not _is_one_line(cell) for cell in cells):
         return None
-    if not any(map(_has_width, [table, *rows[0].cells, *cells])):
-        return None  # without widths, the table may hold data
-    line = HtmlElement("p", {}, table.offset)
+    styles = (part.attributes.get("style") or "" for part in [table, *rows[0].cells, *cells])
+    has_widths = any("width" in cell.attributes for cell in [*rows[0].cells, *cells])
+    if not (has_widths or any("width" in style for style in styles)):
+        return None
+    line = HtmlElement("p")
     for cell in cells:
         for inner in [cell, *cell.walk()]:
             inner.name = "span" if inner.name in BLOCKS else inner.name
-        line.children += [cell, Text(" ", cell.offset)]
+        line.children += [cell, " "]
     return line
-
-
-def _has_width(element: HtmlElement) -> bool:
-    by_style = "width" in (element.attributes.get("style") or "")
-    return by_style or (element.name == "td" and "width" in element.attributes)
 
 
 def _is_one_line(cell: HtmlElement) -> bool:
@@ -96,34 +91,32 @@ def split_at_headings(table: HtmlElement) -> HtmlElement | None:
     Return None if there is no heading, if one shares its row, if other rows hold more than short
     text, or if no table of several columns results.
     """
-    if not table.has_heading:
-        return None
-    parts = HtmlElement("div", {}, table.offset, has_heading=True, has_table=True)
+    parts: list[HtmlElement | str] = []
     rows: HtmlElement | None = None
-    for row in rows_of(table):
+    has_columns = False
+    for row in rows_of(table) if table.has_heading else ():
         if any(cell.has_heading for cell in row.cells):
-            cells = [cell for cell in row.cells if _has_content(cell)]
-            if len(cells) > 1:
+            filled = [cell for cell in row.cells if _has_content(cell)]
+            if len(filled) > 1:
                 return None
-            parts.children.extend(cells)
+            parts += filled
             rows = None
             continue
         if not all(map(_is_short, row.cells)):
             return None
         if rows is None:
-            rows = HtmlElement("table", {}, row.element.offset)
-            parts.children.append(rows)
+            rows = HtmlElement("table")
+            parts.append(rows)
         rows.children.append(row.element)
-    tables = [child for child in parts.elements if child.name == "table"]
-    has_columns = any(len(row.cells) > 1 for inner in tables for row in rows_of(inner))
-    return parts if has_columns else None
+        has_columns = has_columns or len(row.cells) > 1
+    return HtmlElement("div", has_heading=True, children=parts) if has_columns else None
 
 
 def _has_content(cell: HtmlElement) -> bool:
     """Whether a cell holds text or an image, or has too many nodes to check."""
     nodes = cell.few_nodes(_MOST_NODES)
     return nodes is None or any(
-        node.data.strip() if isinstance(node, Text) else node.name == "img" for node in nodes
+        node.strip() if isinstance(node, str) else node.name == "img" for node in nodes
     )
 
 
@@ -135,31 +128,29 @@ def _is_short(cell: HtmlElement) -> bool:
     )
 
 
-def with_marker_lists(element: HtmlElement) -> list[HtmlElement | Text]:
+def with_marker_lists(element: HtmlElement) -> list[HtmlElement | str]:
     """Return an element's children; tables with a marker and a text in each row become lists.
 
     Laws are laid out in this way: ``(a)`` in the left cell, the point in the right one.
     Consecutive tables become one list.
     """
-    if not element.has_table:
+    if not any(
+        isinstance(child, HtmlElement) and child.name == "table" for child in element.children
+    ):
         return element.children
-    children: list[HtmlElement | Text] = []
+    children: list[HtmlElement | str] = []
     open_list: HtmlElement | None = None
     for child in element.children:
-        items = _marker_list_items(child) if isinstance(child, HtmlElement) else []
-        if items and open_list is not None:
-            open_list.children.extend(items)
+        items = [] if isinstance(child, str) else _marker_list_items(child)
+        if not items:
+            children.append(child)
+            open_list = open_list if isinstance(child, str) and not child.strip() else None
             continue
-        if items:
-            assert isinstance(child, HtmlElement), "items come from a table"
-            open_list = HtmlElement(
-                "ul", {}, child.offset, None, child.is_furniture, child.has_heading
-            )
-            open_list.children.extend(items)
-            child = open_list  # noqa: PLW2901 - the list replaces the table
-        elif not isinstance(child, Text) or child.data.strip():
-            open_list = None
-        children.append(child)
+        if open_list is None:
+            open_list = HtmlElement("ul")
+            children.append(open_list)
+        open_list.children += items
+        open_list.has_heading = open_list.has_heading or any(item.has_heading for item in items)
     return children
 
 
@@ -172,48 +163,34 @@ def are_numbered(items: Iterable[HtmlElement]) -> bool:
 def read_table(table: HtmlElement, fill_limit: FillLimit, keep: KeepOptions = TEXT_ONLY) -> Grid:
     """Read the cells of a data table; rows of ``<tfoot>`` come last.
 
-    A cell over the whole width heads the rows below and is written once. Columns and rows without
-    text are left out, as they are only spacing. Columns that are shown as one are joined.
+    Columns and rows without text are left out, as they are only spacing. Columns that are shown as
+    one are joined.
     """
     rows = rows_of(table)
-    rows.sort(key=lambda row: row.group is not None and row.group.name == "tfoot")
-    rows.sort(key=lambda row: not row.in_head)
+    rows.sort(key=lambda row: {"thead": 0, "tfoot": 2}.get(row.group.name, 1))
     header_rows = _header_rows(rows)
-    rows_left = _rows_left_in_group(rows)
-    cells: list[list[Cell | Inline]] = []
+    rows_left = Counter(id(row.group) for row in rows)  # no cell spans further than its group
+    cells: list[list[Cell]] = []
     for number, row in enumerate(rows):
-        is_body = number >= header_rows
+        left = rows_left[id(row.group)]
+        rows_left[id(row.group)] -= 1
         is_sub_header = all(cell.name == "th" for cell in row.cells)
-        cells.append(
-            [
-                _cell(
-                    cell,
-                    rows_left[number],
-                    keep,
-                    is_strong=is_body and (is_sub_header or _is_bold(cell)),
-                )
-                for cell in row.cells
-            ]
-        )
+        is_strong = [number >= header_rows and (is_sub_header or _is_bold(c)) for c in row.cells]
+        pairs = zip(row.cells, is_strong, strict=True)
+        cells.append([_cell(cell, left, keep, is_strong=strong) for cell, strong in pairs])
     grid = fill(cells, header_rows, fill_limit)
-    laid_out = list(grid.rows)
-    for number in range(header_rows, len(rows)):
-        first, *others = laid_out[number]
-        if len(rows[number].cells) == 1 and all(flat(cell) == flat(first) for cell in others):
-            laid_out[number] = (first, *[""] * len(others))
-    return with_header(_without_empty_lines(in_few_columns(Grid(tuple(laid_out), header_rows))))
+    return with_header(_without_empty_lines(in_few_columns(grid)))
 
 
 def _without_empty_lines(grid: Grid) -> Grid:
     has_text = [[bool(flat(cell)) for cell in row] for row in grid.rows]
     columns = [at for at, column in enumerate(zip_longest(*has_text)) if any(column)]
     rows = [number for number, row in enumerate(has_text) if any(row)]
+    places = product(enumerate(rows), enumerate(columns))
     return Grid(
-        tuple(
-            tuple(grid.rows[number][at] for at in columns if at < len(grid.rows[number]))
-            for number in rows
-        ),
+        tuple(tuple(grid.rows[n][at] for at in columns if at < len(grid.rows[n])) for n in rows),
         sum(number < grid.header_rows for number in rows),
+        {(number, at) for (number, n), (at, old_at) in places if (n, old_at) in grid.continued},
     )
 
 
@@ -222,24 +199,15 @@ def _header_rows(rows: Sequence[HtmlTableRow]) -> int:
 
     If none is marked, a first row with only bold cells names them, as in Word's HTML.
     """
-    count = 0
-    while count < len(rows) and rows[count].is_header:
-        count += 1
-    if count == len(rows) and count > 1 and not rows[-1].in_head:
-        count = 1
-    first = rows[0].cells if rows else []
-    if not count and len(first) > 1 and len(rows) > 1 and all(_is_bold(cell) for cell in first):
-        count = 1
-    return count
-
-
-def _rows_left_in_group(rows: Sequence[HtmlTableRow]) -> list[int]:
-    """Return how many rows each row's group still has, itself included; no cell spans further."""
-    left = [1] * len(rows)
-    for number in range(len(rows) - 2, -1, -1):
-        if rows[number].group is rows[number + 1].group:
-            left[number] = left[number + 1] + 1
-    return left
+    in_head = [row.group.name == "thead" for row in rows]
+    is_header = [
+        in_head[at] or all(c.name == "th" for c in row.cells) for at, row in enumerate(rows)
+    ]
+    if all(is_header) and len(rows) > 1 and not in_head[-1]:
+        return 1
+    count = len([*takewhile(bool, is_header)])
+    is_named = len(rows) > 1 and len(rows[0].cells) > 1 and all(map(_is_bold, rows[0].cells))
+    return count or int(is_named)
 
 
 def _cell(cell: HtmlElement, rows_left: int, keep: KeepOptions, *, is_strong: bool) -> Cell:
@@ -256,8 +224,6 @@ def _cell(cell: HtmlElement, rows_left: int, keep: KeepOptions, *, is_strong: bo
     elif _is_bold(cell):
         content = text
     columns = _span(cell, "colspan", _MOST_COLUMNS) or 1
-    if columns > 1:
-        content = [*as_parts(content)]  # a new object, unlike cells with equal text
     rows = _span(cell, "rowspan", _MOST_ROWS) or rows_left
     return Cell(content, columns, min(rows, rows_left))
 
@@ -270,11 +236,11 @@ def _span(cell: HtmlElement, name: str, most: int) -> int:
 def _is_bold(cell: HtmlElement) -> bool:
     """Whether a cell has text, and all of it is bold."""
     has_text = False
-    stack: list[HtmlElement | Text] = list(cell.children)
+    stack: list[HtmlElement | str] = list(cell.children)
     while stack:
         node = stack.pop()
-        if isinstance(node, Text):
-            if node.data.strip():
+        if isinstance(node, str):
+            if node.strip():
                 return False
         elif has_bold_style(node):
             has_text = has_text or bool(node.text().strip())
@@ -284,7 +250,7 @@ def _is_bold(cell: HtmlElement) -> bool:
 
 
 def _marker_list_items(table: HtmlElement) -> list[HtmlElement]:
-    """Return the items of a table that is a list; empty for other tables."""
+    """Return the items of a table that is a list; empty for other elements."""
     if table.name != "table" or table.is_furniture or table.first("caption") is not None:
         return []
     items: list[HtmlElement] = []
@@ -295,11 +261,8 @@ def _marker_list_items(table: HtmlElement) -> list[HtmlElement]:
         if marker is None:
             return []
         attributes = {} if marker in _BULLETS else {"label": marker}
-        offset, body = row.element.offset, row.cells[1]
-        item = HtmlElement(
-            "li", attributes, offset, has_heading=body.has_heading, has_table=body.has_table
-        )
-        item.children = body.children
+        body = row.cells[1]
+        item = HtmlElement("li", attributes, has_heading=body.has_heading, children=body.children)
         items.append(item)
     return items
 
@@ -307,7 +270,7 @@ def _marker_list_items(table: HtmlElement) -> list[HtmlElement]:
 def _marker(cell: HtmlElement) -> str | None:
     """Return a cell's text if it is a list marker and the cell has few nodes, else None."""
     nodes = cell.few_nodes(_MOST_NODES)
-    parts = [node.data for node in nodes or () if isinstance(node, Text)]
+    parts = [node for node in nodes or () if isinstance(node, str)]
     text = " ".join("".join(parts).split())
     is_marker = len(text) <= _LONGEST_MARKER and _MARKER.fullmatch(text)
     return text if is_marker else None

@@ -4,7 +4,6 @@ Each selector has the level of the headings it finds; if several match, the last
 Level 0 continues the heading right before: "Article 12" and its title are one heading.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -42,18 +41,8 @@ HEADING_SELECTORS: Final[Mapping[str, Mapping[str, int]]] = {
 }
 """The built-in sets by name. Each uses class names of its own generator, so all can be tried."""
 
-_CLASS: Final = re.compile(r"\.([\w-]+)(?=,|$)")  # of the elements that a selector finds
-# Only pages that contain one of a set's classes are searched; each selector costs a walk.
-_CLASSES: Final = {
-    name: frozenset(_CLASS.findall(",".join(selectors)))
-    for name, selectors in HEADING_SELECTORS.items()
-}
 
-
-def selectors_for(html: str, user_selectors: Mapping[str, int]) -> list[tuple[str, int]]:
+def selectors_for(user_selectors: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the selectors to try on a page: built-in ones first, so that the user's own win."""
-    selected: list[tuple[str, int]] = []
-    for name, selectors in HEADING_SELECTORS.items():
-        if any(selected in html for selected in _CLASSES[name]):
-            selected.extend(selectors.items())
-    return [*selected, *user_selectors.items()]
+    built_in = (pair for selectors in HEADING_SELECTORS.values() for pair in selectors.items())
+    return [*built_in, *user_selectors.items()]

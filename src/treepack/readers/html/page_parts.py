@@ -1,4 +1,4 @@
-"""Which elements belong to the page and not to the text, and where printed pages end by styles."""
+"""What is not text on a page, as CSS selectors, and where printed pages end by styles."""
 
 import re
 from collections.abc import Mapping
@@ -6,18 +6,32 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-_FURNITURE: Final = frozenset({"nav", "aside"})
-_HEAD_AND_FOOT: Final = frozenset({"header", "footer"})  # furniture outside parts of the text
-PAGE_PARTS: Final = _FURNITURE | _HEAD_AND_FOOT
-"""Tags of elements that may be furniture without any attribute."""
-
-_ROLES: Final = frozenset({"navigation", "banner", "contentinfo", "search", "complementary"})
-# Navigation that MediaWiki, DocBook and their imitators put into the text.
-_CLASSES: Final = frozenset(
-    {"catlinks", "mw-portlet", "navbox", "vector-dropdown", "navheader", "navfooter"}
+NOT_SHOWN: Final = (
+    "audio, button, canvas, datalist, head, iframe, input, noscript, object, script, select, style,"
+    "svg, template, textarea, title, video, [hidden], dialog:not([open]),"
+    # Permalinks of headings, links to source code, editing links, line numbers of code, text that
+    # shows only under the pointer, and labels of text that is always shown
+    ".headerlink, .header-anchor, .heading-anchor, .anchor-link, .anchorjs-link, .hash-link,"
+    ".permalink, .pilcrow, .viewcode-link, .mw-editsection, .linenos, .lineno, .linenodiv, .gutter,"
+    ".katex-html, .srclink, .selflink, .ttc, .hideme,"
+    ":is(h1, h2, h3, h4, h5, h6, [role=heading i]) [aria-hidden=true]"
 )
-_PAGE_PART_CLASSES: Final = frozenset({"footer"})  # used before HTML5 had an element for it
-_IDS: Final = frozenset({"titlearea", "nav-path"})  # Doxygen's; sections have other ids
+"""What a browser does not show, and signs and numbers that are not part of the text."""
+
+FURNITURE: Final = (
+    "nav, aside, [role=navigation i], [role=banner i], [role=contentinfo i], [role=search i],"
+    # Navigation that MediaWiki, DocBook and Doxygen put into the text
+    "[role=complementary i], .catlinks, .mw-portlet, .navbox, .vector-dropdown, .navheader,"
+    ".navfooter, #titlearea, #nav-path"
+)
+"""What belongs to the page, wherever it is."""
+
+OF_THE_PAGE: Final = "header, footer, .footer"
+"""What belongs to the page unless it is in a part of the text."""
+
+OF_A_PART: Final = f":is(article, main, section, [role=main i]) :is({OF_THE_PAGE})"
+"""What is like those, but in a part of the text."""
+
 _PAGE_BREAK: Final = re.compile(
     r"\bbreak-(before|after)\s*:\s*(?:always|page|left|right|recto|verso)\b", re.IGNORECASE
 )
@@ -26,31 +40,6 @@ _STYLE_WITH_BREAK: Final = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_PAGE: Final = 8000  # characters; a dense page in small type holds 6,000
-
-
-def is_furniture(name: str, attributes: Mapping[str, str | None], *, in_part: bool) -> bool:
-    """Return whether an element belongs to the page and not to the text.
-
-    Headers and footers inside a part of the text belong to that part.
-    """
-    if name in _FURNITURE or (name in _HEAD_AND_FOOT and not in_part):
-        return True
-    if not attributes:
-        return False
-    if role_of(attributes) in _ROLES or attributes.get("id") in _IDS:
-        return True
-    classes = (attributes.get("class") or "").split()
-    return not (
-        _CLASSES.isdisjoint(classes) and (in_part or _PAGE_PART_CLASSES.isdisjoint(classes))
-    )
-
-
-def role_of(attributes: Mapping[str, str | None]) -> str:
-    """Return the role that WAI-ARIA gives an element, in lower case."""
-    return (attributes.get("role") or "").lower()
-
-
-# -------------------------------------------------------------------- printed pages
 
 
 def has_breaks(html: str) -> bool:

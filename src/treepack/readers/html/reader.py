@@ -4,7 +4,6 @@ import codecs
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final, Literal
 
 from treepack.errors import SourceError
@@ -13,7 +12,7 @@ from treepack.readers.decoding import decode
 from treepack.readers.html.generators import standardise_elements
 from treepack.readers.html.headings import selectors_for
 from treepack.readers.html.page_parts import are_pages, has_breaks
-from treepack.readers.html.tree import HtmlElement, HtmlPage, Text, parse_page
+from treepack.readers.html.tree import HtmlElement, HtmlPage, parse_page
 from treepack.readers.html.walk import PageWalker
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 from treepack.readers.writer import MarkdownWriter
@@ -31,7 +30,6 @@ _AS_BROWSERS: Final = {
     "shift_jis": "cp932", "euc_kr": "cp949", "iso8859-9": "cp1254", "iso8859-11": "cp874",
     "utf-16": "utf-8", "utf-16-le": "utf-8", "utf-16-be": "utf-8", "utf-32": "utf-8",
 }  # fmt: skip
-_OTHER_FORMATS: Final = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")  # PDF, zip and gzip may have no NUL
 _BYTE_ORDER_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 # Of pages that are plain text: bills, federal rules, RFCs, old filings.
@@ -59,9 +57,7 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
     """Read an HTML page as a `Source` of markdown.
 
     Scripts, hidden parts, navigation, page headers and footers are left out. If the page marks its
-    main part, only that part is read. A cell that spans rows or columns is repeated in each place.
-    ``Source.origins`` has each block's place in the HTML, in characters: ``html:1200-1310``.
-    A page that consists of plain text in ``<pre>`` becomes that text, without origins.
+    main part, only that part is read. A page of plain text in ``<pre>`` becomes that text.
 
     Args:
         html: The page. Bytes are decoded by byte order mark, ``<meta>`` or XML declaration.
@@ -69,7 +65,7 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
         heading_selectors: CSS selectors of elements that are headings, with their levels 1 to 6;
             0 continues the previous heading. Those of EUR-Lex, Word, Sphinx and others are built
             in (`treepack.readers.html.headings.HEADING_SELECTORS`).
-        converter: Converts HTML to markdown instead of this reader; origins are unknown then.
+        converter: Converts HTML to markdown instead of this reader.
         encoding_errors: As for `treepack.read`.
         keep: Whether links and emphasis are kept.
 
@@ -79,47 +75,41 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
         MissingExtraError: The package that parses HTML is not installed.
     """
     text = html if isinstance(html, str) else decode_html(html, name, encoding_errors)
-    page = parse_page(text, selectors_for(text, heading_selectors or {}))
+    page = parse_page(text, selectors_for(heading_selectors or {}))
     known = {"title": page.title, "language": page.language}
     metadata = {key: value for key, value in known.items() if value}
     if converter is not None:
         return Source(converter(text), name, metadata)
     standardise_elements(page.root, text)
-    content = _main_part(page)
-    if (plain := _plain_text(content)) is not None:
+    if (plain := _plain_text(page.content)) is not None:
         return Source(plain, name, metadata)
     writer = MarkdownWriter(name, metadata, len(html))
     walker = PageWalker(writer, keep)
-    if (title := _title_outside_text(page, content)) is not None:
+    if (title := _title_outside_text(page)) is not None:
         walker.walk(title)
-    walker.walk(content, is_paged=has_breaks(text))
+    walker.walk(page.content, is_paged=has_breaks(text))
     source = writer.source()
     pages = source.page_marks if are_pages(source.page_marks, len(source.text)) else ()
-    return replace(source, page_marks=pages, origins=_with_ends(source.origins, len(text)))
+    return replace(source, page_marks=pages)
 
 
 def decode_html(
     data: bytes, name: str, encoding_errors: Literal["replace", "strict"] = "replace"
 ) -> str:
     """Decode a page's bytes by byte order mark or declaration, else as UTF-8; see `read_html`."""
-    if data.startswith(_BYTE_ORDER_MARKS):
-        return decode(data, name, encoding_errors)
-    if data.startswith(_OTHER_FORMATS):
-        msg = f"{name or 'the input'}: not HTML but binary: it begins with {data[:6]!r}"
+    label = name or "the input"
+    if data.startswith(b"%PDF-"):
+        msg = f"{label}: it is not HTML but a PDF; rename it to end in .pdf"
         raise SourceError(msg)
-    if (nul := data.find(b"\0", 0, _EXAMINED)) >= 0:
-        msg = f"{name or 'the input'}: not HTML but binary: byte {nul} is NUL"
-        raise SourceError(msg)
-    encoding = _declared_encoding(data)
+    encoding = "utf-8" if data.startswith(_BYTE_ORDER_MARKS) else _declared_encoding(data)
     if encoding == "utf-8":
-        return decode(data, name, encoding_errors)
+        return decode(data, label, encoding_errors)
     try:
         return data.decode(encoding, encoding_errors)
     except UnicodeDecodeError as error:
         msg = (
-            f"{name or 'the input'}: byte {error.start} is not valid {encoding}, the encoding that "
-            "the page declares; correct the declaration, or allow replacement "
-            "(encoding_errors='replace')"
+            f"{label}: byte {error.start} is not valid {encoding}, which the page declares; correct"
+            " the declaration, or allow replacement (encoding_errors='replace')"
         )
         raise SourceError(msg) from error
 
@@ -138,37 +128,30 @@ def _declared_encoding(data: bytes) -> str:
     return _AS_BROWSERS.get(encoding, encoding)
 
 
-def _main_part(page: HtmlPage) -> HtmlElement:
-    """Return the element that holds the text: the only ``<main>``, or else the whole page."""
-    main_parts = page.main_parts
-    return main_parts[0] if len(main_parts) == 1 and not main_parts[0].is_furniture else page.root
-
-
-def _title_outside_text(page: HtmlPage, content: HtmlElement) -> HtmlElement | None:
+def _title_outside_text(page: HtmlPage) -> HtmlElement | None:
     """Return the page's first ``<h1>``, in a ``<div>``, if the text has no heading of level 1.
 
     Many pages have their title in ``<header>``, where no chunk would contain it.
     """
-    if not page.titles or any(element.level == 1 for element in content.walk(in_text=True)):
+    if any(element.level == 1 for element in page.content.walk(in_text=True)):
         return None
-    title = page.titles[0]
-    return HtmlElement("div", {}, title.offset, children=[title])
+    titles = (h1 for h1 in page.root.walk() if h1.name == "h1" and h1.level == 1)
+    return next((HtmlElement("div", children=[title]) for title in titles), None)
 
 
 def _plain_text(content: HtmlElement) -> str | None:
     """Return the text of a page that consists of ``<pre>`` elements; None for other pages.
 
-    A browser shows it as it was typed, so it is read like a plain text file. The texts of several
-    elements become pages, separated by form feeds. Code listings, known by
-    their markup or their look, do not count as plain text.
+    A browser shows it as it was typed, so it is read like a plain text file. Several elements
+    become pages, separated by form feeds. Code, known by its markup or look, is no plain text.
     """
     texts: list[str] = []
     around = spans = 0
-    stack: list[HtmlElement | Text] = [content]
+    stack: list[HtmlElement | str] = [content]
     while stack:
         node = stack.pop()
-        if isinstance(node, Text):
-            around += len(node.data.strip())
+        if isinstance(node, str):
+            around += len(node.strip())
         elif node.level is not None or _CODE_CLASS.search(" ".join(node.classes)):
             return None
         elif node.name == "pre":
@@ -186,12 +169,3 @@ def _plain_text(content: HtmlElement) -> str | None:
     is_coloured = spans > _MOST_SPANS * len(lines)
     is_code = sum(map(bool, map(_CODE_LINE.search, lines))) > _MOST_CODE * len(lines)
     return None if is_coloured or is_code else "\f".join(texts)
-
-
-def _with_ends(origins: tuple[tuple[int, str], ...], length: int) -> tuple[tuple[int, str], ...]:
-    """Return the origins with their ends: each block ends where the next one begins."""
-    starts = [int(place.partition(":")[2]) for _, place in origins]
-    ends = [max(start, after) for start, after in pairwise([*starts, length])]
-    return tuple(
-        (offset, f"{place}-{end}") for (offset, place), end in zip(origins, ends, strict=True)
-    )

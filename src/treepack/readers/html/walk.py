@@ -1,9 +1,7 @@
 """The walk over an HTML page: elements become blocks of the `MarkdownWriter` or inline content."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Final
 
 from treepack.readers.html.cells import (
@@ -14,20 +12,17 @@ from treepack.readers.html.cells import (
     split_at_headings,
     with_marker_lists,
 )
-from treepack.readers.html.formatting import FORMATTING_ELEMENTS, face_inside
+from treepack.readers.html.formatting import language_of
 from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image_target, tex_of
 from treepack.readers.html.numerals import ItemNumbers, numeral
 from treepack.readers.html.page_parts import breaks_of
-from treepack.readers.html.tree import HtmlElement, Text
+from treepack.readers.html.tree import HtmlElement
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, in_bold, linked
 from treepack.readers.writer import MarkdownWriter
 
+_ORIGIN: Final = "html"
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir", "dl"})
-_LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*|sourceCode\s+)([\w+#.-]+)"
-)
-_NO_LANGUAGES: Final = frozenset({"none", "text", "default", "plaintext", "plain", "notranslate"})
 
 
 @dataclass(slots=True)
@@ -49,26 +44,18 @@ class _List:
     after_term: bool = False
 
 
-@dataclass(slots=True)
-class _Frame:
-    """The remaining children of an element, and what to call after the last one."""
-
-    children: Iterator[HtmlElement | Text]
-    leave: Callable[[], None]
-    is_figure: bool = False
-
-
 class PageWalker:
     """Writes the content of one page."""
 
     def __init__(self, writer: MarkdownWriter, keep: KeepOptions = TEXT_ONLY) -> None:
         self.writer = writer
         self.inline = InlineCollector(keep)
-        self._frames: list[_Frame] = []
+        # The remaining children of the open elements, and what to call after the last one
+        self._frames: list[tuple[Iterator[HtmlElement | str], Callable[[], None]]] = []
         self._lists: list[_List | None] = [None]  # None: no list, or one that is only layout
-        self._languages: list[str] = []
-        self._held_heading: tuple[int, list[str | InlinePiece], int] | None = None
+        self._held_heading: tuple[int, list[str | InlinePiece]] | None = None
         self._captions: dict[int, Inline] = {}  # by id of the table
+        self._figure_images: set[int] = set()  # their ids
         self._page = 0  # the current page, from 1; 0 if no pages are known
 
     def walk(self, root: HtmlElement, *, is_paged: bool = False) -> None:
@@ -80,26 +67,24 @@ class PageWalker:
         self.writer.page(self._page or None)
         self._push(root, self._flush)
         while self._frames:
-            frame = self._frames[-1]
-            node = next(frame.children, None)
+            children, leave = self._frames[-1]
+            node = next(children, None)
             if node is None:
                 self._frames.pop()
-                frame.leave()
-            elif isinstance(node, Text):
+                leave()
+            elif isinstance(node, str):
                 self.inline.add_text(node)
             else:
                 self._enter(node)
         self._write_heading()
 
-    def _push(
-        self, element: HtmlElement, leave: Callable[[], None], *, is_figure: bool = False
-    ) -> None:
+    def _push(self, element: HtmlElement, leave: Callable[[], None]) -> None:
         children = with_marker_lists(element)
-        if len(children) == 1 and isinstance(children[0], Text):  # the common case
+        if len(children) == 1 and isinstance(children[0], str):  # the common case
             self.inline.add_text(children[0])
             leave()
         else:
-            self._frames.append(_Frame(iter(children), leave, is_figure))
+            self._frames.append((iter(children), leave))
 
     def _enter(self, element: HtmlElement) -> None:
         if element.is_furniture:
@@ -113,14 +98,14 @@ class PageWalker:
             enter(self, element)
         elif element.name in BLOCKS:
             self._enter_block(element)
-        elif element.name == "math" and (tex := _display_tex(element)):
+        elif element.attributes.get("display") == "block" and (tex := tex_of(element)):
             self._flush()
             self._prepare_block()
-            self.writer.math(tex, _origin(element.offset))
+            self.writer.math(tex, _ORIGIN)
         elif element.name == "img":
             self._add_image(element)
         elif not self.inline.add_leaf(element):
-            self._push(element, self._with_formatting(element, lambda: None))
+            self._push(element, self._restoring(element, lambda: None))
 
     def _break_page_at(self, sides: frozenset[str]) -> None:
         """Begin a new page on these sides of an element: ``before``, ``after``, or both."""
@@ -128,7 +113,7 @@ class PageWalker:
         if "before" in sides:
             self._next_page()
         if "after" in sides:
-            self._frames.append(_Frame(iter(()), self._next_page))
+            self._frames.append((iter(()), self._next_page))
 
     def _next_page(self) -> None:
         self._flush()
@@ -137,53 +122,30 @@ class PageWalker:
 
     def _enter_block(self, element: HtmlElement) -> None:
         self._flush()
-        leave = self._flush
-        if element.attributes and (language := _language(element)):
-            self._languages.append(language)
-            leave = partial(self._flush_and_pop, self._languages)
-        self._push(element, self._with_formatting(element, leave))
+        self._push(element, self._restoring(element, self._flush))
 
-    def _with_formatting(
-        self, element: HtmlElement, leave: Callable[[], None]
-    ) -> Callable[[], None]:
-        """Apply an element's face and mark to the text inside; return what to call at its end."""
-        if not (element.attributes or element.name in FORMATTING_ELEMENTS):
-            return leave
-        inline = self.inline
-        outer = inline.face, inline.mark
-        inline.face = face_inside(element, inline.face)
-        inline.enter(element, is_block=False)
-        if (inline.face, inline.mark) == outer:
-            return leave
+    def _restoring(self, element: HtmlElement, leave: Callable[[], None]) -> Callable[[], None]:
+        """Enter an element that may format its text; return what to call at its end."""
+        outer = self.inline.enter(element)
 
-        def leave_with_formatting() -> None:
+        def leave_and_restore() -> None:
             leave()
-            inline.face, inline.mark = outer
+            self.inline.around = outer
 
-        return leave_with_formatting
-
-    # ---------------------------------------------------------------- text
+        return leave_and_restore
 
     def _flush(self) -> None:
         """Write the inline content gathered so far as paragraphs."""
-        for content, offset, typography in self.inline.take():
+        for content, typography in self.inline.take():
             self._prepare_block()
-            self.writer.paragraph(content, _origin(offset), typography)
-
-    def _flush_and_pop(self, stack: list[Any]) -> None:
-        self._flush()
-        stack.pop()
+            self.writer.paragraph(content, _ORIGIN, typography)
 
     def _prepare_block(self) -> None:
         """Prepare for a block: write a pending heading; open an item if a list has none yet."""
         if self._held_heading is not None:
             self._write_heading()
         open_list = self._lists[-1]
-        if (
-            open_list is not None
-            and not open_list.has_item
-            and self.writer.depth == open_list.depth
-        ):
+        if open_list and not open_list.has_item and self.writer.depth == open_list.depth:
             self.writer.open_item()
             open_list.has_item = True
 
@@ -193,50 +155,44 @@ class PageWalker:
         content = collect(element, keep=self.inline.keep)
         if not flat(content):
             return
-        parts = linked(as_parts(content), self.inline.mark.target)
+        parts = linked(as_parts(content), self.inline.around.target)
         is_h_element = element.name[0] == "h" and element.name[1:].isdigit()
         previous = self._held_heading
-        if previous is not None and (
-            level == 0 or (level == 1 == previous[0] and not is_h_element)
-        ):
+        if previous and (level == 0 or (level == 1 == previous[0] and not is_h_element)):
             previous[1].extend([" ", *parts])
             return
         self._write_heading()
-        if level == 0:
-            self.writer.paragraph(content, _origin(element.offset))
-            return
-        self._held_heading = (level, parts, element.offset)
+        if level:
+            self._held_heading = (level, parts)
+        else:
+            self.writer.paragraph(content, _ORIGIN)
 
     def _write_heading(self) -> None:
         if self._held_heading is None:
             return
-        (level, content, offset), self._held_heading = self._held_heading, None
+        (level, content), self._held_heading = self._held_heading, None
         self._prepare_block()
-        self.writer.heading(level, content, _origin(offset))
+        self.writer.heading(level, content, _ORIGIN)
 
     def _add_image(self, element: HtmlElement) -> None:
         """Add an image with alternative text to the text; write others only inside a figure."""
         if (element.attributes.get("alt") or "").strip():
             self.inline.add_leaf(element)
-        elif image_target(element) and any(frame.is_figure for frame in self._frames[-3:]):
+        elif image_target(element) and id(element) in self._figure_images:
             self._flush()
             self._prepare_block()
-            self.writer.image("", image_target(element), _origin(element.offset))
+            self.writer.image("", image_target(element), _ORIGIN)
 
     def _write_rule(self, element: HtmlElement) -> None:
         if not (self._page and breaks_of(element.attributes)):  # otherwise it only shows a page end
             self._prepare_block()
-            self.writer.rule(_origin(element.offset))
+            self.writer.rule(_ORIGIN)
 
     def _write_code(self, element: HtmlElement) -> None:
         self._prepare_block()
-        language = _language(element) or next(
-            (name for inner in element.walk() if (name := _language(inner))), ""
-        )
-        language = language or (self._languages[-1] if self._languages else "")
-        self.writer.code(element.text(), language, _origin(element.offset))
-
-    # ---------------------------------------------------------------- containers
+        names = (language_of(inner) for inner in (element, *element.walk()))
+        language = next(filter(None, names), self.inline.around.language)
+        self.writer.code(element.text(), language, _ORIGIN)
 
     def _enter_quote(self, element: HtmlElement) -> None:
         if element.has_heading:  # a heading inside a quote begins no section
@@ -254,17 +210,18 @@ class PageWalker:
     def _enter_figure(self, element: HtmlElement) -> None:
         """Enter a figure. If it holds a single table, the table takes the figure's caption."""
         inside = list(_inside_figure(element))
+        self._figure_images.update(id(inner) for inner in inside if inner.name == "img")
         tables = [inner for inner in inside if inner.name == "table"]
         captions = [inner for inner in inside if inner.name == "figcaption"]
         if len(tables) == 1 and len(captions) == 1:
             self._captions[id(tables[0])] = collect(captions[0], keep=self.inline.keep)
             captions[0].children = []
-        self._push(element, self._flush, is_figure=True)
+        self._push(element, self._flush)
 
     def _enter_list(self, element: HtmlElement) -> None:
         if element.has_heading:  # a heading inside a list begins no section
             self._lists.append(None)
-            self._push(element, partial(self._flush_and_pop, self._lists))
+            self._push(element, self._leave_layout_list)
             return
         self._prepare_block()
         new_list = _List(self.writer.depth + 1)
@@ -276,6 +233,10 @@ class PageWalker:
             self.writer.open_list(ordered=new_list.is_numbered)
         self._lists.append(new_list)
         self._push(element, self._leave_list)
+
+    def _leave_layout_list(self) -> None:
+        self._flush()
+        self._lists.pop()
 
     def _leave_list(self) -> None:
         self._flush()
@@ -325,15 +286,13 @@ class PageWalker:
             open_list.after_term = True
         self._prepare_block()
         content = in_bold(collect(element, keep=self.inline.keep))
-        self.writer.paragraph(content, _origin(element.offset))
+        self.writer.paragraph(content, _ORIGIN)
 
     def _enter_description(self, element: HtmlElement) -> None:
         open_list = self._lists[-1]
         if open_list is not None:
             open_list.after_term = False
         self._push(element, self._flush)
-
-    # ---------------------------------------------------------------- tables
 
     def _enter_table(self, element: HtmlElement) -> None:
         if is_layout(element):
@@ -347,7 +306,7 @@ class PageWalker:
         caption = element.first("caption")
         text: Inline = "" if caption is None else collect(caption, keep=self.inline.keep)
         text = text or self._captions.pop(id(element), "")
-        self.writer.grid(grid, text, _origin(element.offset))
+        self.writer.grid(grid, text, _ORIGIN)
 
     # Unbound functions: bound methods would keep the walker and its text alive until collected.
     _ENTER: ClassVar[Mapping[str, Callable[[Any, HtmlElement], None]]] = {
@@ -370,18 +329,3 @@ def _inside_figure(figure: HtmlElement) -> Iterator[HtmlElement]:
         children = stack.pop().elements
         yield from children
         stack.extend(child for child in children if child.name != "figure")
-
-
-def _display_tex(math: HtmlElement) -> str:
-    return tex_of(math) if math.attributes.get("display") == "block" else ""
-
-
-def _origin(offset: int) -> str:
-    return f"html:{offset}"
-
-
-def _language(element: HtmlElement) -> str:
-    """Return the programming language that an element's class names, or an empty string."""
-    classes = element.attributes.get("class")
-    match = _LANGUAGE.search(classes) if classes else None
-    return match[1] if match and match[1] not in _NO_LANGUAGES else ""
