@@ -295,7 +295,7 @@ def test_a_truncated_docling_file_is_packed_as_text_with_a_warning() -> None:
 def without_html_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in [name for name in sys.modules if name.startswith("treepack.readers.html")]:
         monkeypatch.delitem(sys.modules, module)
-    monkeypatch.setitem(sys.modules, "justhtml", None)
+    monkeypatch.setitem(sys.modules, "selectolax.lexbor", None)
 
 
 @pytest.mark.usefixtures("without_html_parser")
@@ -332,3 +332,23 @@ def test_hostile_beginnings_are_read_as_text_without_backtracking(text: str) -> 
     from treepack.integrations.formats import read_text  # noqa: PLC0415 - of this test alone
 
     assert read_text(text, {"source": "a.html"}, "auto") is None
+
+
+@pytest.mark.parametrize("mode", ["full", "sparse", "uniform"])
+def test_full_metadata_has_the_boxes_of_the_items_in_a_chunk(mode: Any) -> None:  # noqa: ANN401
+    """Each chunk has those of its own pages; no other mode has them."""
+    document: dict[str, Any] = json.loads(JSON)
+    for at, item in enumerate(document["texts"]):
+        item["prov"][0]["bbox"] = {"l": at, "t": 2, "r": 3, "b": 4}
+    text = json.dumps(document)
+    settings: dict[str, Any] = {"metadata_mode": mode, "sections": "separate"}
+    made = TreepackTextSplitter(**settings).create_documents([text])
+    nodes = TreepackNodeParser(**settings).get_nodes_from_documents([Document(text=text)])
+    for each in ([chunk.metadata for chunk in made], [node.metadata for node in nodes]):
+        noted = [json.loads(metadata.get("boxes_json", "[]")) for metadata in each]
+        assert [[(box["page"], box["bbox"][0]) for box in boxes] for boxes in noted] == (
+            [[(4, 0), (4, 1)], [(5, 2), (6, 3)]] if mode == "full" else [[], []]
+        )
+    assert all("boxes_json" in node.excluded_embed_metadata_keys for node in nodes) is (
+        mode == "full"
+    )

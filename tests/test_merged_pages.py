@@ -424,7 +424,7 @@ ELEMENTS = [
     element(0, "Header", "Company", 1),
     element(1, "Title", "Pumps", 1, category_depth=0),
     element(2, "NarrativeText", WORDS, 1),
-    element(3, "Title", "Limits", 2, parent_id="e1"),
+    element(3, "Title", "Limits", 2, category_depth=1),
     element(4, "Table", "Part kg Pump 80", 2, text_as_html=ROWS),
     element(5, "ListItem", "one", 2),
     element(6, "ListItem", "two", 3),
@@ -437,7 +437,7 @@ def test_elements_become_titles_tables_and_lists() -> None:
     assert "Company" not in "".join(chunk.page_content for chunk in made)
     assert made[-1].metadata["breadcrumb"] == "Pumps > Limits"
     assert "| Part | kg |\n| --- | --- |\n| Pump | 80 |" in made[-1].page_content
-    assert made[-1].page_content.endswith("- one\n\n* two")
+    assert made[-1].page_content.endswith("- one\n- two")
     assert [chunk.metadata["page_number"] for chunk in made] == [1, 2]
     assert (made[-1].metadata["page_start"], made[-1].metadata["page_end"]) == (2, 3)
 
@@ -471,8 +471,8 @@ def test_elements_without_visible_text_give_no_chunks() -> None:
 
 
 def test_an_invalid_element_is_rejected_with_a_remedy() -> None:
-    wrong = [*ELEMENTS, element(7, "Text", "x", 3, page_number="three")]
-    with pytest.raises(SourceError, match=r'page_number.*input_format="text"'):
+    wrong = [*ELEMENTS, element(7, "Title", "x", 3, category_depth="deep")]
+    with pytest.raises(SourceError, match=r'category_depth.*input_format="text"'):
         TreepackTextSplitter().split_documents(wrong)
 
 

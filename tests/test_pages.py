@@ -30,6 +30,9 @@ def page_of_each_letter(text: str, pattern: str | None = None) -> dict[str, int]
     }
 
 
+OLM_PAGE = "---\nprimary_language: fr\nis_rotation_valid: True\nrotation_correction: 0\n---\n"
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -60,6 +63,14 @@ def page_of_each_letter(text: str, pattern: str | None = None) -> dict[str, int]
         ("== 1 ==\n\nA", {"A": 1}),
         ("== 5 ==\n\nA\n\n== 6 ==\n\nB", {"A": 5, "B": 6}),
         ("A\n<page_number>7</page_number>\nB\n<page_number>8/9</page_number>", {"A": 7, "B": 8}),
+        (
+            'A\n\n- <span id="page-4-1"></span>B\n\n## <span id="page-6-0"></span>C',
+            {"A": 4, "B": 5, "C": 7},
+        ),
+        (
+            f"{OLM_PAGE}A\n\n{OLM_PAGE}B {OLM_PAGE.replace(chr(10), chr(13))}\n{OLM_PAGE}C",
+            {"A": 1, "B": 2, "C": 3},
+        ),
     ],
 )
 def test_page_marks_of_converters_are_recognised(text: str, expected: dict[str, int]) -> None:
@@ -335,6 +346,59 @@ def test_page_marks_cause_no_findings(text: str, config: PackConfig, data: st.Da
     bounds = [0, *(offset for gap in gaps for offset in gap), len(marked)]
     plain = "".join(marked[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
     assert not findings(marked, config) or findings(plain, config)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """# <span id="page-0-0"></span>Lamps
+
+<span id="page-0-1"></span>
+
+Bulbs glow.
+
+- <span id="page-2-0"></span>Bright.
+1. <span id="page-2-1"></span>Dim.
+
+A lamp <span id="page-2-2"></span>glows.
+
+| a | <span id="page-3-0"></span>b |
+|---|---|
+| c | <span id="page-3-1"></span>d |
+""",
+        """<|ref|>title<|/ref|><|det|>[[17, 10, 825, 15]]<|/det|>
+# Lamps
+
+<|ref|>table<|/ref|><|det|>[[1, 2, 3, 4]]<|/det|>
+<|ref|>table_caption<|/ref|><|det|>[[1, 2, 3, 4]]<|/det|>
+Table 1. Bulbs.
+
+<|ref|>text<|/ref|><|det|>[[1, 2, 3, 4]]<|/det|>On the same line.
+
+<|det|>text [85, 329, 481, 674]<|/det|>So is this.
+""",
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_marks_beside_text_are_skipped_and_the_text_is_whole(text: str, end: str) -> None:
+    """An item, a heading and a table stay so."""
+    source = Source(text.replace("\n", end))
+    chunks = pack(source)
+    bare = re.sub(r'<span id="page-[^<]*</span>|<\|(?:ref|det)\|>.*<\|/det\|>', "", source.text)
+    shown = "".join(chunk.text for chunk in chunks)
+    assert "".join(shown.split()) == "".join(bare.split())
+    assert [b.kind for s in parse(source).root.walk() for b in s.blocks] == [
+        b.kind for s in parse(bare).root.walk() for b in s.blocks
+    ]
+    assert not audit(source, chunks).findings
+    assert {each.reason for chunk in chunks for each in chunk.skipped} == {"page mark"}
+
+
+def test_an_image_on_the_edge_of_pages_is_no_page_furniture() -> None:
+    text = "".join(
+        f"{{{n}}}{'-' * 48}\n\n![](_page_{n}_Figure_1.jpeg)\n\nLamps glow.\n\n" for n in range(9)
+    )
+    assert sum(chunk.text.count("![](") for chunk in pack(text)) == 9
 
 
 def test_chunks_contain_no_page_marks_except_in_code() -> None:

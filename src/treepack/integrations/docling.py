@@ -8,9 +8,7 @@ It replaces docling's `HybridChunker`, and imports only docling-core.
 # pyright: reportUnknownArgumentType=false, reportUntypedBaseClass=false
 # All of these because docling-core is not installed when types are checked.
 
-from bisect import bisect_right
 from collections.abc import Iterator
-from operator import itemgetter
 from typing import Any, ClassVar, Final
 
 from pydantic import Field
@@ -18,8 +16,9 @@ from pydantic import Field
 from treepack.config import PackConfig
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.inputs import parsed
-from treepack.integrations.metadata import MetadataStyle, chunk_metadata, label_of
+from treepack.integrations.metadata import MetadataStyle, chunk_metadata, label_of, origins_of
 from treepack.model.chunk import header_of
+from treepack.model.source import Source
 from treepack.packing import Chunk, Packer
 from treepack.readers.docling import read_docling
 from treepack.readers.links_and_emphasis import TextOrKeep, keep_options
@@ -87,7 +86,7 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
         for chunk in chunks:
             if chunk.id not in parents:
                 # Never empty: the reader gives each block an item.
-                items = _items_in(chunk, dl_doc, source.origins)
+                items = _items_in(chunk, dl_doc, source)
                 label = label_of(chunk, document, clauses)
                 metadata = chunk_metadata(chunk, label, clauses, "", MetadataStyle("native"))
                 meta = TreepackMeta(
@@ -107,16 +106,11 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
         return chunk.meta.breadcrumb + str(chunk.text)
 
 
-def _items_in(
-    chunk: Chunk, document: DoclingDocument, origins: tuple[tuple[int, str], ...]
-) -> list[DocItem]:
+def _items_in(chunk: Chunk, document: DoclingDocument, source: Source) -> list[DocItem]:
     """Return the items of a chunk in their order; for a group, the items inside it."""
     items: dict[str, DocItem] = {}
-    for start, end in (part.span for part in chunk.segments if part.role == "body" and part.span):
-        first = max(0, bisect_right(origins, start, key=itemgetter(0)) - 1)
-        after = bisect_right(origins, end - 1, key=itemgetter(0))
-        for _, origin in origins[first:after]:
-            item = RefItem(cref=origin.removeprefix(_ORIGIN)).resolve(document)
-            inner = [(item, 0)] if isinstance(item, DocItem) else document.iterate_items(item)
-            items.update((each.self_ref, each) for each, _ in inner if isinstance(each, DocItem))
+    for place in origins_of(chunk, source):
+        item = RefItem(cref=place.removeprefix(_ORIGIN).partition(" ")[0]).resolve(document)
+        inner = [(item, 0)] if isinstance(item, DocItem) else document.iterate_items(item)
+        items.update((each.self_ref, each) for each, _ in inner if isinstance(each, DocItem))
     return list(items.values())

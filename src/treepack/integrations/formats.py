@@ -24,7 +24,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 from treepack.errors import MissingExtraError, SourceError
 from treepack.integrations.pages import file_name
 from treepack.model.source import Source
-from treepack.readers.formats import BY_SUFFIX
+from treepack.readers.formats import READERS
 
 InputFormat: TypeAlias = Literal["auto", "text", "html", "docling"]
 """``auto`` recognises the format of each document; the others are the names of `treepack.read`."""
@@ -105,12 +105,14 @@ def read_elements(elements: Sequence[tuple[str, Mapping[str, Any]]]) -> Source:
 
 
 def _recognise(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html", "docling"]:
-    suffix_format = BY_SUFFIX.get(PurePath(file_name(metadata)).suffix.lower())
-    if suffix_format == "text":
+    suffix = PurePath(file_name(metadata)).suffix.lower()
+    if suffix in READERS["text"].suffixes:
         return "text"
     if _LAST_TAG.search(text.rstrip()[-_MAX_LAST_TAG:]):
         types = (str(metadata.get(key, "")).lower() for key in _TYPE_KEYS)
-        is_html = suffix_format == "html" or any(kind.startswith(_HTML_TYPES) for kind in types)
+        is_html = suffix in READERS["html"].suffixes or any(
+            kind.startswith(_HTML_TYPES) for kind in types
+        )
         opening = _FRAGMENT if is_html else _PAGE
         return "html" if opening.match(text) else "text"
     return "docling" if _is_docling(text, metadata) else "text"

@@ -19,6 +19,7 @@ from treepack.document.document import Document
 from treepack.integrations.formats import InputFormat, read_elements, read_text
 from treepack.integrations.metadata import (
     MetadataStyle,
+    boxes_of,
     chunk_metadata,
     chunk_span,
     front_matter,
@@ -105,7 +106,8 @@ class InputDocument:
         page, _ = self.position(chunk)
         inherited = deepcopy(self.metadata_by_text[page])
         values = chunk_metadata(chunk, label, self.clauses, self.key, style)
-        return {**front_matter(chunk, style.mode), **inherited, **values}
+        boxes = boxes_of(chunk, self.document.source, style)
+        return {**front_matter(chunk, style.mode), **inherited, **values, **boxes}
 
 
 def read_input(

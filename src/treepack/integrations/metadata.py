@@ -7,23 +7,26 @@ metadata contains no positions: with them, an edit would change the hash of each
 
 import json
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from treepack.clauses.clause import Clauses
 from treepack.document.document import Document
 from treepack.model.chunk import body_span
 from treepack.model.section import headings, path_to, path_to_content, stable_id
+from treepack.model.source import Source
 from treepack.packing import Chunk, TableSlice
 from treepack.packing.context import SEPARATOR
 from treepack.packing.templates import ChunkLabel
 
-Mode: TypeAlias = Literal["sparse", "uniform", "native"]
+Mode: TypeAlias = Literal["sparse", "uniform", "native", "full"]
 """``sparse`` leaves out keys without a value. ``uniform`` gives each chunk every key, with "" or -1
 for a missing value, for stores that refuse new keys later; front matter is then a single key.
 ``native`` is sparse, with real lists of strings in keys that end in ``_list`` instead of ``_json``;
-``references_list`` has the target of each reference."""
+``references_list`` has the target of each reference. ``full`` is sparse, with `BOXES`."""
 
 EMBEDDED: Final = ("breadcrumb", "clause", "table_caption")
 """The keys that are embedded with the text, in this order."""
@@ -48,7 +51,10 @@ def _native_key(key: str) -> str:
     return key.removesuffix(_JSON) + _LIST if key.endswith(_JSON) else key
 
 
-KEYS: Final = frozenset({*_KEYS, *map(_native_key, _KEYS)})
+BOXES: Final = "boxes_json"
+"""The boxes of a chunk's items: ``[{"page": 7, "bbox": [left, top, right, bottom], "origin": …}]``,
+with the corner that is the ``origin``, and the ``size`` of the page if it is in pixels."""
+KEYS: Final = frozenset({*_KEYS, *map(_native_key, _KEYS), BOXES})
 """Every key of the mapping, in any mode."""
 
 
@@ -90,6 +96,26 @@ def chunk_metadata(
         return {_native_key(key): value for key, value in values.items() if value != []}
     flat = {key: _flat(key, value) for key, value in values.items()}
     return {**_EMPTY, **flat} if style.mode == "uniform" else flat
+
+
+def origins_of(chunk: Chunk, source: Source) -> list[str]:
+    """Return the places of the original that a chunk's body came from, as its reader noted them."""
+    places: dict[str, None] = {}
+    for start, end in (part.span for part in chunk.segments if part.role == "body" and part.span):
+        first = max(0, bisect_right(source.origins, start, key=itemgetter(0)) - 1)
+        after = bisect_left(source.origins, end, key=itemgetter(0))
+        places.update(dict.fromkeys(place for _, place in source.origins[first:after]))
+    return list(places)
+
+
+def boxes_of(chunk: Chunk, source: Source, style: MetadataStyle) -> dict[str, str]:
+    """Return, for ``full`` metadata, the boxes of the items in a chunk on the chunk's pages."""
+    if style.mode != "full":
+        return {}
+    notes = [place.partition(" [{")[2] for place in origins_of(chunk, source)]
+    noted = [box for note in filter(None, notes) for box in json.loads("[{" + note)]
+    boxes = [box for box in noted if box["page"] in chunk.pages]
+    return {BOXES: json.dumps(boxes)} if boxes else {}
 
 
 def with_breadcrumb(

@@ -42,7 +42,7 @@ def _breaches(audit: Audit, chunk: AuditedChunk, record: Chunk) -> Iterator[str]
     if record.lines not in lines:
         first, last = min(lines)
         yield f"lines are {record.lines[0]}-{record.lines[1]}, but should be {first}-{last}"
-    pages = tuple(dict.fromkeys(_pages(audit, chunk.spans)))
+    pages = tuple(sorted({*_pages(audit, chunk.spans)}))
     if record.pages != pages:
         yield f"pages are {record.pages}, but should be {pages}"
     claimed = (record.clause_number, record.clause_path, record.clauses)

@@ -21,7 +21,7 @@ from treepack.packing.templates import Template
 from treepack.readers import read
 from treepack.references.finder import ReferenceFinder
 
-ALGORITHM: Final = 30
+ALGORITHM: Final = 31
 """Increased whenever the same input gives different chunks than before."""
 
 

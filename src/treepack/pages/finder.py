@@ -12,7 +12,7 @@ from treepack.model.lines import Lines
 from treepack.model.source import Source
 from treepack.pages.furniture import find_furniture
 from treepack.pages.gaps import PAGE_FURNITURE, Gap, with_gaps
-from treepack.pages.marks import find_page_marks
+from treepack.pages.marks import ANCHOR, find_page_marks
 
 _NUMBER: Final = re.compile(r"\d{1,4}")
 
@@ -39,7 +39,7 @@ def find_pages(  # noqa: PLR0913 - what a text is, and where its pages are looke
         pages, gaps = find_page_marks(source, code, start=start, pattern=pattern)
         if pages and not source.page_marks:
             source = replace(source, page_marks=pages)
-    if not with_furniture:
+    if not with_furniture or ANCHOR in source.text:  # pages do not begin or end at an anchor
         return source, gaps
     furniture = find_furniture(source, rows, gaps)
     if source.is_from_html:

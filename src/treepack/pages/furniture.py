@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from treepack.model.blocks import Span
+from treepack.model.blocks import Span, is_inside
 from treepack.model.lines import Lines, TextLine
 from treepack.model.source import LINE_END, Source
 from treepack.numbers.words import KIND_OF_WORD, OF_TOTAL, PAGE_WORD, any_word
@@ -50,7 +50,7 @@ _NUMBER_AT_EDGE: Final = re.compile(r"^\d{1,4}\s+\S|\S\s+\d{1,4}$")
 _LABEL_OR_LEADERS: Final = re.compile(
     rf"(?:{any_word(KIND_OF_WORD)})\s*[\dA-Z]{{0,5}}[.:]?\Z|.*(?:\.\s?){{4,}}", re.IGNORECASE
 )
-_TABLE_ROW_OR_HEADING: Final = re.compile(r"\||#{1,6}\s")
+_NO_LINE_OF_TEXT: Final = re.compile(r"\||#{1,6}\s|!\[")  # table row, heading, image
 
 
 class _EdgeLine(NamedTuple):
@@ -80,7 +80,8 @@ def find_furniture(source: Source, rows: Lines, marks: Sequence[Gap]) -> list[Sp
     """
     if len(source.page_marks) < _FEWEST:
         return []
-    lines = list(_outside(rows.all, marks))
+    spans = [(start, end) for start, end, _ in marks]
+    lines = [row for row in rows.all if not is_inside(row.start, spans)]
     starts = [line.start for line in lines]
     breaks = [bisect_left(starts, offset) for offset, _ in source.page_marks]
     bounds = pairwise([0, *breaks, len(lines)])
@@ -90,17 +91,6 @@ def find_furniture(source: Source, rows: Lines, marks: Sequence[Gap]) -> list[Sp
         return []
     furniture = _Edges(source.text, pages).furniture()
     return list(_spans(source.text, lines, furniture)) if furniture else []
-
-
-def _outside(rows: Sequence[TextLine], marks: Sequence[Gap]) -> Iterator[TextLine]:
-    """Yield the lines that are no page marks."""
-    remaining = iter(marks)
-    mark = next(remaining, None)
-    for row in rows:
-        while mark and mark[1] <= row.start:
-            mark = next(remaining, None)
-        if mark is None or row.start < mark[0]:
-            yield row
 
 
 def _letters(text: str) -> str:
@@ -115,7 +105,7 @@ def _edges(text: str, pages: Sequence[Sequence[TextLine]]) -> Iterator[_EdgeLine
         for is_top, lines in ((True, page[:headers]), (False, page[: -footers - 1 : -1])):
             for depth, line in enumerate(lines):
                 content = text[line.start : line.end]
-                if len(content) <= _LONGEST_LINE and not _TABLE_ROW_OR_HEADING.match(content):
+                if len(content) <= _LONGEST_LINE and not _NO_LINE_OF_TEXT.match(content):
                     words = _letters(_NUMBER.sub("0", content))
                     yield _EdgeLine(content, line, number, is_top, depth, words)
 
@@ -171,7 +161,7 @@ class _Edges:
         text, is_running = edge.text, edge.line in self._running
         if _LABEL_OR_LEADERS.match(text):
             return False
-        if _NUMBER_ALONE.fullmatch(text) and not text.isupper():
+        if _NUMBER_ALONE.fullmatch(text):
             # A page number of a few digits with punctuation; a letter may be text.
             is_short = len(text) <= _LONGEST_PAGE_NUMBER and any(map(str.isdigit, text))
             is_often = self._times[edge.is_top, text] >= self._fewest(_REPEATED_SHARE)

@@ -1,5 +1,6 @@
 """Gaps: spans that belong to a page and not to the text, each with its reason."""
 
+import re
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
@@ -13,6 +14,8 @@ PAGE_FRONT_MATTER: Final = "front matter of a page"
 headers and footers, and the metadata above each page of joined pages."""
 REASONS: Final = frozenset({PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE, PAGE_FRONT_MATTER})
 
+_LIST_MARKER: Final = re.compile(r"[-*+.)][ \t]+\Z")
+
 Gap: TypeAlias = tuple[int, int, str]
 """Start, end and reason."""
 
@@ -22,12 +25,15 @@ def without_gaps(text: str, gaps: Sequence[Span]) -> str:
 
     The spaces come right after the preceding text, before its whitespace, so that the lines read as
     if the gaps were cut out. A gap at the very beginning, such as a form feed, becomes a blank line
-    if text follows on the same line.
+    if text follows on the same line. A tag after the marker of a list item stays: markdown shows
+    nothing of it, but would read so many spaces as code.
     """
     parts: list[str] = []
     pending: list[str] = []
     after = 0
     for start, end in gaps:
+        if text.startswith("<span", start) and _LIST_MARKER.search(text, max(start - 4, 0), start):
+            continue
         before = text[after:start]
         if content := before.rstrip(" \t\r\n"):
             parts += *pending, content

@@ -35,7 +35,9 @@ _KNOWN_MARK: Final = re.compile(
     | {_LINE_START} (?:
         (?P<next> <!--[ \t]*(?:new[ _-]?page|page[ _-]?break)[ \t]*-->
           | <---[ ]page[ ]split[ ]---> | \[page[ -]?break\]
-          | -{{2,20}}[ ]?page[ -]?break[ ]?-{{2,20}} | ={{2,20}}[ ]?page[ -]?break[ ]?={{2,20}} )
+          | -{{2,20}}[ ]?page[ -]?break[ ]?-{{2,20}} | ={{2,20}}[ ]?page[ -]?break[ ]?={{2,20}}
+          | ---{ANY_LINE_END}primary_language:(?:[^\r\n]*{ANY_LINE_END}[a-z_]+:){{1,9}}
+            [^\r\n]*{ANY_LINE_END}--- )
       | (?P<begins> <!--[ \t]*(?:page|slide)(?:[ \t]*(?:number|no\.?))?[ \t]*[:=#]?[ \t]*
             {_NUMBER} (?:[ \t]*(?:of|/)[ \t]*{_NUMBER})?[ \t]*-->
           | (?-i:START[ ]OF[ ]PAGE):[ ]?{_NUMBER} )
@@ -57,6 +59,15 @@ _KNOWN_MARK: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """The known marks, but for dashes. The name of a group is a mark's meaning, see `_PageMark`."""
+ANCHOR: Final = '<span id="page-'
+_IN_LINE: Final = re.compile(
+    rf"""
+      (?<!`) {re.escape(ANCHOR)}([0-9]{{1,6}})-[0-9]{{1,6}}"></span>
+    | (?:<\|ref\|>[a-z_]{{1,30}}<\|/ref\|>)? <\|det\|>[^<>\r\n]{{1,200}}<\|/det\|>
+    """,
+    re.VERBOSE,
+)
+"""Marks beside text: marker's link targets, which name their page; boxes of DeepSeek-OCR."""
 # Where a known mark may begin. Most texts have few such lines, and `re` finds line feeds fast.
 _AFTER_LINE_FEED: Final = re.compile(r"\n[ ]{0,3}[<{\[SE=-]")
 _AFTER_ANY: Final = re.compile(r"[\f\r\n\ufeff](?:(?<=\f)|[ ]{0,3}[<{\[SE=-])")
@@ -85,8 +96,8 @@ class _PageMark(NamedTuple):
 
     The meaning is that the page it names ``begins`` or has ``ended``; that the ``next`` page
     begins; ``numbered``, a form that may begin or end a page; ``printed``, the number printed on
-    the page; ``furniture``, other text of a header or footer. Pages are numbered from 1; the number
-    is 0 if the mark gives none.
+    the page; ``furniture``, other text of a header or footer; ``note``, nothing. Pages are numbered
+    from 1; the number is 0 if the mark gives none.
     """
 
     start: int
@@ -120,7 +131,8 @@ def find_page_marks(
     """
     text = source.text
     given = _pattern_marks(text, pattern) if pattern is not None else ()
-    marks = sorted([*given, *_known_marks(text), *_dash_marks(text)])
+    known = [*_known_marks(text), *_dash_marks(text)]
+    marks = sorted([*given, *known, *_marks_in_lines(text, name_pages=not known)])
     marks = [mark for mark in marks if mark.start >= start]
     if code is not None and marks and _FENCE_OR_INDENT.search(text, 0, marks[-1].end):
         spans = code()
@@ -172,6 +184,16 @@ def _dash_marks(text: str) -> Iterator[_PageMark]:
         spans = [match.span(1) for match in _DASHES.finditer(text)]
         if len(spans) > 1 and not _OTHER_RULE.search(text):
             yield from (_PageMark(*span, "next") for span in spans)
+
+
+def _marks_in_lines(text: str, *, name_pages: bool) -> Iterator[_PageMark]:
+    """Yield the marks beside text; a page begins with its first mark unless others say where."""
+    page = 0
+    for match in _IN_LINE.finditer(text) if ANCHOR in text or "<|det|>" in text else ():
+        number = int(match[1]) + 1 if match[1] else 0
+        begins = name_pages and number > page
+        page = max(page, number)
+        yield _PageMark(*match.span(), "begins" if begins else "note", number)
 
 
 def _with_decided_meanings(text: str, marks: Iterable[_PageMark]) -> list[_PageMark]:
@@ -267,9 +289,13 @@ def _gaps(source: Source, marks: Sequence[_PageMark]) -> Iterator[Gap]:
     """Yield the parts of lines with marks that are not text, each with its reason."""
     text, known = source.text, {mark[:2] for mark in marks if not mark.is_from_pattern}
     pieces = [
-        (*match.span(), _reason(mark, is_known=mark[:2] in known))
+        (*span, _reason(mark, is_known=mark[:2] in known))
         for mark in marks
-        for match in _LINE.finditer(text, mark.start, mark.end)
+        for span in (
+            [mark[:2]]
+            if mark[:2] in known
+            else [match.span() for match in _LINE.finditer(text, mark.start, mark.end)]
+        )
     ]
     for number, of_line in groupby(sorted(pieces), lambda piece: source.line_at(piece[0])):
         start, after = source.line_starts[number : number + 2]
@@ -288,15 +314,17 @@ def _reason(mark: _PageMark, *, is_known: bool) -> str:
 def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Iterator[Span]:
     """Yield the whole line if it contains only marks, else the form feeds at its edges."""
     begins = [*(first for first, _ in pieces), end]
-    ends = accumulate((after for _, after in pieces), max, initial=start)
+    ends = list(accumulate((after for _, after in pieces), max, initial=start))
     texts = [span for span in zip(ends, begins, strict=True) if text[slice(*span)].strip(_SPACES)]
     if not texts:
         # A line between CR and LF stays, because without it the two would be a single line end.
         if text[max(start - 1, 0) : start] + text[end : end + 1] != "\r\n":
-            yield start, end
+            yield start, max(end, ends[-1])
         return
-    feeds = [piece for piece in pieces if text[slice(*piece)] == "\f"]
-    if head := [after for _, after in feeds if after <= texts[0][0]]:
-        yield start, head[-1]
-    if tail := [first for first, _ in feeds if first >= texts[-1][1]]:
-        yield tail[0], end
+    edge = [
+        piece for piece in pieces if text[slice(*piece)] == "\f" or _IN_LINE.match(text, *piece)
+    ]
+    head = max((after for _, after in edge if after <= texts[0][0]), default=start)
+    tail = min((first for first, _ in edge if first >= texts[-1][1]), default=end)
+    inside = [(a, b) for a, b in edge if head <= a and b <= tail and text[a] != "\f"]
+    yield from (span for span in [(start, head), *inside, (tail, end)] if span[0] < span[1])

@@ -27,6 +27,7 @@ from treepack.integrations.metadata import (
     EMBEDDED,
     KEYS,
     MetadataStyle,
+    boxes_of,
     chunk_metadata,
     chunk_span,
     clause_of,
@@ -172,6 +173,7 @@ class NodeMaker:
         _, clause_path = clause_of(chunk, given.document, given.clauses)
         full, front = given.label(chunk), front_matter(chunk, self.style.mode)
         values = chunk_metadata(chunk, full, given.clauses, given.key, self.style)
+        values |= boxes_of(chunk, given.document.source, self.style)
         inherited = given.metadata_by_text[given.position(chunk)[0]]
         for label in narrowed(full):
             shown = with_breadcrumb(values, label.breadcrumb, self.style)

@@ -305,7 +305,7 @@ def _closing_role(frames: tuple[Frame, ...]) -> Role:
 
 
 def pages_of(marks: Sequence[tuple[int, int]], text: str, start: int, end: int) -> tuple[int, ...]:
-    """Return the pages of a span, in order; text before the first mark has no page.
+    """Return the pages of a span, from the lowest; text before the first mark has no page.
 
     Args:
         marks: The offset and the number of each page.
@@ -319,4 +319,4 @@ def pages_of(marks: Sequence[tuple[int, int]], text: str, start: int, end: int) 
     stops = [*(offset for offset, _ in marks[first + 1 : after]), end]
     spanned = zip(marks[first:after], stops, strict=False)  # before the first mark, no page
     with_text = [page for (begin, page), stop in spanned if text[max(begin, start) : stop].strip()]
-    return tuple(dict.fromkeys(with_text))
+    return tuple(sorted({*with_text}))

@@ -1,165 +1,222 @@
-"""The items of a DoclingDocument: their references, their provenance, and which are content."""
+"""The items of a DoclingDocument: their values, their references, and which are content."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import Annotated, Final, cast
 
-from treepack.model.typography import Typography
-from treepack.readers.inlines import Inline, InlinePiece
-from treepack.readers.json_values import WHOLE, JsonRecord
+from pydantic import AliasChoices, Field, FiniteFloat
+
+from treepack.errors import SourceError
+from treepack.readers.inlines import InlinePiece
+from treepack.readers.json_values import (
+    OR_NOTHING,
+    JsonPart,
+    JsonReader,
+    Page,
+    Text,
+    or_empty,
+    with_boxes,
+)
 from treepack.readers.links_and_emphasis import KeepOptions, emphasised, link_target, linked
 
 SCHEMA: Final = "DoclingDocument"
-MAJOR_VERSION: Final = 1
-_ORDERED_MARKER: Final = re.compile(r"\(?([0-9]{1,9})[.)]?\Z")
-_BULLET_MARKER: Final = re.compile(r"[^\w(]*\Z|o\Z")
-_TEXT_LABELS: Final = frozenset({"text", "paragraph", "list_item", "inline"})
+MAJOR_VERSION: Final = "1"
+_FURNITURE: Final = frozenset({"page_header", "page_footer"})
+_ORDERED_MARKER: Final = re.compile(r"\(?([0-9]{1,9})[.)]?")
+_MARKER: Final = re.compile(rf"{_ORDERED_MARKER.pattern}|[^\w(]*|o")
 
-Item: TypeAlias = JsonRecord
-"""An item; its place is the reference that points to it."""
+Count = Annotated[int, Field(ge=0)]
 
 
-class PageSpan(NamedTuple):
-    """Where an item is: the page, and the end of its text on that page, in characters."""
+class Reference(JsonPart):
+    """A reference to an item; some JSON calls it ``cref``."""
 
-    page: int
-    end: int
+    target: Text = Field("", validation_alias=AliasChoices("$ref", "cref"))
+
+
+class _Formatting(JsonPart):
+    bold: bool = False
+    italic: bool = False
+
+
+class _Box(JsonPart):
+    left: FiniteFloat = Field(alias="l")
+    top: FiniteFloat = Field(alias="t")
+    right: FiniteFloat = Field(alias="r")
+    bottom: FiniteFloat = Field(alias="b")
+    coord_origin: Text = "TOPLEFT"
+
+    @property
+    def record(self) -> dict[str, object]:
+        sides = [self.left, self.top, self.right, self.bottom]
+        return {"bbox": sides, "origin": self.coord_origin}
+
+
+class _Provenance(JsonPart):
+    page_no: Page = None
+    charspan: list[int] = Field(default_factory=list[int])
+    bbox: Annotated[_Box | None, OR_NOTHING] = None
+
+
+class TableCell(JsonPart):
+    """A cell of a table."""
+
+    text: Text = ""
+    row: Count = Field(alias="start_row_offset_idx")
+    row_end: Count = Field(alias="end_row_offset_idx")
+    column: Count = Field(alias="start_col_offset_idx")
+    column_end: Count = Field(alias="end_col_offset_idx")
+    column_header: bool = False
+    ref: Reference | None = None
+
+
+class TableData(JsonPart):
+    """The cells of a table or of a chart's values."""
+
+    num_rows: Count = 0
+    num_cols: Count = 0
+    table_cells: list[TableCell] = Field(default_factory=list[TableCell])
+
+
+class _Annotation(JsonPart):
+    kind: object = None
+    text: Text = ""
+    title: Text = ""
+    chart_data: TableData = or_empty(TableData)
+
+
+class _Meta(JsonPart):  # what annotations were before schema 1.8
+    description: _Annotation = or_empty(_Annotation)
+    tabular_chart: _Annotation = or_empty(_Annotation)
+
+
+class _Graph(JsonPart):
+    cells: list[_Annotation] = Field(default_factory=list[_Annotation])
+
+
+class Item(JsonPart):
+    """An item of any kind; its place is the reference that points to it."""
+
+    place: Text = ""
+    label: Text = ""
+    text: Text = ""
+    orig: Text = ""
+    level: int = 1
+    marker: Text = ""
+    code_language: Text = ""
+    content_layer: Text = "body"
+    hyperlink: Text = ""
+    formatting: Annotated[_Formatting | None, OR_NOTHING] = None
+    children: list[Reference] = Field(default_factory=list[Reference])
+    captions: list[Reference] = Field(default_factory=list[Reference])
+    footnotes: list[Reference] = Field(default_factory=list[Reference])
+    prov: list[_Provenance] = Field(default_factory=list[_Provenance])
+    data: TableData = or_empty(TableData)
+    annotations: list[_Annotation] = Field(default_factory=list[_Annotation])
+    meta: _Meta = or_empty(_Meta)
+    graph: _Graph = or_empty(_Graph)
+
+    @property
+    def is_content(self) -> bool:
+        """Whether it is content; in older versions, without layers, all items are."""
+        return self.content_layer == "body" and self.label not in _FURNITURE
+
+    @property
+    def origin(self) -> str:
+        """What `Source.origins` says of it, with its boxes in points."""
+        boxes = [{"page": each.page_no, **each.bbox.record} for each in self.prov if each.bbox]
+        return with_boxes(f"docling:{self.place}", boxes)
+
+    @property
+    def number(self) -> int | None:
+        """The number of an item in an ordered list."""
+        match = _ORDERED_MARKER.fullmatch(self.marker.strip())
+        return int(match[1]) if match else None
+
+    @property
+    def list_label(self) -> str:
+        """What an item of a list begins with, if it is neither a number nor a bullet."""
+        return "" if _MARKER.fullmatch(self.marker.strip()) else self.marker.strip()
+
+    @property
+    def is_bold(self) -> bool:
+        """Whether all of its text is bold."""
+        return self.formatting is not None and self.formatting.bold
+
+    def inline(self, keep: KeepOptions) -> list[str | InlinePiece]:
+        """Return the text, with its link and its emphasis if they are kept."""
+        parts: list[str | InlinePiece] = [self.text or self.orig]
+        if self.text and self.label in ("code", "formula"):
+            parts = [InlinePiece(self.text, "code" if self.label == "code" else "math")]
+        elif keep.emphasis and self.formatting and (self.is_bold or self.formatting.italic):
+            parts = emphasised(self.text, "strong" if self.is_bold else "em")
+        return linked(parts, link_target(self.hyperlink) if keep.links else "")
+
+
+class _Origin(JsonPart):
+    filename: Text = ""
+    mimetype: Text = ""
+
+
+class _Head(JsonPart):
+    schema_name: object = None
+    version: object = None
+    origin: _Origin = or_empty(_Origin)
+    body: Item
 
 
 class DoclingItems:
     """The items of one document.
 
+    Attributes:
+        reader: The reader of the document.
+        body: The root of the content.
+        metadata: The name and type of the file that was converted, as far as they are known.
+        attached: References to what is written with a table, picture or code.
+        has_title: Whether there is a title; section headers then go below it, from level 2.
+
     Raises:
         SourceError: The document has another schema or version.
     """
 
-    def __init__(self, root: JsonRecord) -> None:
-        schema, version = (root.get(key) for key in ("schema_name", "version"))
-        if schema != SCHEMA:
-            raise root.fault(key="schema_name", what=f"is {schema!r}, not {SCHEMA!r}")
-        if not isinstance(version, str) or version.partition(".")[0] != str(MAJOR_VERSION):
-            what = f"is {version!r}, but only {MAJOR_VERSION}.x can be read"
-            raise root.fault(key="version", what=what)
-        self._root = root.at("#")
-        for key in ("texts", "tables", "pictures", "groups", "key_value_items", "form_items"):
-            self._root.array(key)
-
-    def body(self) -> Item:
-        """Return the root of the content."""
-        return self._root.record("body")
-
-    def metadata(self) -> dict[str, str]:
-        """Return the name and type of the file that was converted, as far as they are known."""
-        if self._root.get("origin") is None:
-            return {}
-        origin = self._root.record("origin")
-        return {key: text for key in ("filename", "mimetype") if (text := origin.text(key))}
-
-    def attached_references(self) -> set[str]:
-        """Return the captions and footnotes that are written with a table, picture or code."""
-        return {
-            reference
-            for key in ("tables", "pictures", "texts")
-            for item in self._root.records(key)
-            if is_body(item)
-            for part in ("captions", "footnotes")
-            for reference in references(item, part)
+    def __init__(self, reader: JsonReader, document: object) -> None:
+        head = reader.part(_Head, document)
+        if head.schema_name != SCHEMA:
+            what = f"is {head.schema_name!r}, not {SCHEMA!r}"
+            raise reader.fault(place="schema_name", what=what)
+        if str(head.version).partition(".")[0] != MAJOR_VERSION:
+            what = f"is {head.version!r}, but only {MAJOR_VERSION}.x can be read"
+            raise reader.fault(place="version", what=what)
+        self.reader = reader
+        self.body = head.body.model_copy(update={"place": "#/body"})
+        self.metadata = head.origin.model_dump(exclude_defaults=True)
+        self._items: dict[str, Item] = {}
+        self._faults: dict[str, SourceError] = {}
+        for key, array in cast("dict[str, object]", document).items():
+            is_of_items = isinstance(array, list) and key.isidentifier()
+            for at, value in enumerate(cast("list[object]", array) if is_of_items else ()):
+                self._add(f"#/{key}/{at}", value)
+        content = [item for item in self._items.values() if item.is_content]
+        self.attached = {
+            reference.target for item in content for reference in (*item.captions, *item.footnotes)
         }
+        self.has_title = any(item.label == "title" for item in content)
 
-    def has_title(self) -> bool:
-        """Return whether there is a title; section headers then go below it, from level 2."""
-        texts = self._root.records("texts")
-        return any(item.get("label") == "title" and is_body(item) for item in texts)
+    def _add(self, place: str, value: object) -> None:
+        """Add an item of any array, because new versions add arrays."""
+        try:
+            item = self.reader.part(Item, value, place)
+        except SourceError as error:
+            self._faults[place] = error
+        else:
+            self._items[place] = item.model_copy(update={"place": place})
 
-    def resolve(self, reference: str, item: Item) -> Item:
-        """Return what an item refers to, in any array, because new versions add arrays."""
-        key, _, number = reference.removeprefix("#/").partition("/")
-        array = self._root.get(key)
-        is_array = isinstance(array, Sequence) and not isinstance(array, str | bytes)
-        if is_array and re.fullmatch("[0-9]{1,9}", number):
-            items = cast("Sequence[object]", array)
-            if int(number) < len(items):
-                return item.reader.record(items[int(number)], reference)
-        raise item.fault(WHOLE, f"refers to {reference!r}, which does not exist")
+    def resolve(self, reference: str, holder: Item) -> Item:
+        """Return what an item refers to.
 
-    def inline_texts(self, item: Item) -> list[Item]:
-        """Return the children of an inline group that have letters or digits, or no text field."""
-        children = [self.resolve(reference, item) for reference in references(item, "children")]
-        return [child for child in children if any(map(str.isalnum, str(child.get("text", "x"))))]
-
-
-def references(item: Item, key: str) -> Iterator[str]:
-    """Return the references of an item to its children, captions or footnotes."""
-    return map(reference_in, item.records(key))
-
-
-def reference_in(record: JsonRecord) -> str:
-    """Return the target of a reference, which some JSON calls ``cref`` instead of ``$ref``."""
-    reference = record.text("$ref") or record.text("cref")
-    if not reference:
-        raise record.fault(WHOLE, "has no '$ref'")
-    return reference
-
-
-def descriptions(item: Item) -> Iterator[str]:
-    """Yield the descriptions of what a picture shows, from its annotations and metadata."""
-    for annotation in item.records("annotations"):
-        if annotation.get("kind") == "description":
-            yield annotation.text("text")
-    meta = item.record_or_empty("meta")  # since schema 1.8
-    yield meta.record_or_empty("description").text("text")
-
-
-def spans_of(item: Item) -> Iterator[PageSpan]:
-    """Yield where an item is, by its provenance."""
-    for record in item.records("prov"):
-        ends = record.array("charspan")[1:2]
-        end = next((end for end in ends if isinstance(end, int)), 0)
-        yield PageSpan(record.count("page_no"), end)
-
-
-def marker_of(item: Item) -> tuple[int | None, str]:
-    """Return the number of an item in an ordered list, or the label that it begins with."""
-    marker = item.text("marker").strip()
-    if match := _ORDERED_MARKER.match(marker):
-        return int(match[1]), ""
-    return None, "" if _BULLET_MARKER.match(marker) else marker
-
-
-def language_of(item: Item) -> str:
-    """Return the language of code; empty if it is unknown."""
-    language = item.text("code_language").casefold()
-    return "" if language == "unknown" else language
-
-
-def typography_of(item: Item) -> Typography:
-    """Return how a text is formatted, as far as docling knows: bold type, and its label."""
-    label = item.get("label")
-    is_bold = _formatting(item).get("bold") is True
-    style = label if isinstance(label, str) and label not in _TEXT_LABELS else None
-    return Typography(bold=is_bold, style=style)
-
-
-def _formatting(item: Item) -> Mapping[str, object]:
-    value = item.get("formatting")
-    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
-
-
-def text_with_markup(item: Item, text: str, keep: KeepOptions) -> Inline:
-    """Return an item's text, with its link and its emphasis if they are kept."""
-    parts: list[str | InlinePiece] = [text]
-    formatting = _formatting(item)
-    if keep.emphasis and (formatting.get("bold") is True or formatting.get("italic") is True):
-        parts = emphasised(text, "strong" if formatting.get("bold") is True else "em")
-    return linked(parts, target_of(item, keep))
-
-
-def target_of(item: Item, keep: KeepOptions) -> str:
-    """Return the target of an item's link; empty if it has none, or if links are not kept."""
-    target = item.get("hyperlink")
-    return link_target(target) if keep.links and isinstance(target, str) else ""
-
-
-def is_body(item: Item) -> bool:
-    """Return whether an item is content; in older versions, without layers, all items are."""
-    return item.get("content_layer", "body") == "body"
+        Raises:
+            SourceError: There is no such item, or it has a value of a wrong type.
+        """
+        if reference not in self._items:
+            what = f"refers to {reference!r}, which does not exist"
+            raise self._faults.get(reference) or self.reader.fault(holder.place, what)
+        return self._items[reference]

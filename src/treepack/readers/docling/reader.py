@@ -10,32 +10,20 @@ levels when the document is built (``outline="auto"``).
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, compress, pairwise, zip_longest
+from operator import not_
 from typing import Final
 
-from treepack.errors import LeftOutWarning
+from treepack.errors import LeftOutWarning, SourceError
 from treepack.model.source import Source
 from treepack.model.typography import Typography
-from treepack.readers.docling.items import (
-    DoclingItems,
-    Item,
-    PageSpan,
-    descriptions,
-    is_body,
-    language_of,
-    marker_of,
-    references,
-    spans_of,
-    target_of,
-    text_with_markup,
-    typography_of,
-)
-from treepack.readers.docling.tables import charts_of, read_table
-from treepack.readers.grids import Grid
-from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
-from treepack.readers.json_values import WHOLE, JsonReader, PartError, size_of
-from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, linked
+from treepack.readers.docling.items import DoclingItems, Item, Reference, TableCell, TableData
+from treepack.readers.docling.tables import table_rows
+from treepack.readers.grids import Cell
+from treepack.readers.inlines import InlinePiece, flat
+from treepack.readers.json_values import JsonReader
+from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 from treepack.readers.lists import OpenLists
 from treepack.readers.writer import MarkdownWriter
 
@@ -43,10 +31,9 @@ FORMAT: Final = "DoclingDocument JSON"
 DEEPEST: Final = 100
 """The deepest nesting of items; docling's own stay below 20."""
 
-_FURNITURE: Final = frozenset({"page_header", "page_footer"})
 _LIST_GROUPS: Final = frozenset({"list", "ordered_list"})
-_CHECK_BOXES: Final = {"checkbox_selected": "☒", "checkbox_unselected": "☐"}
-_LONE_NUMBER: Final = re.compile(r"(?:[0-9]{1,3}|[IVXLC]{1,6})\.?\Z")
+_CHECK_BOXES: Final = {"checkbox_selected": "☒ ", "checkbox_unselected": "☐ "}
+_LONE_NUMBER: Final = re.compile(r"(?:[0-9]{1,3}|[IVXLC]{1,6})\.?")
 _CLOSING_PUNCTUATION: Final = re.compile(r"[.,;:!?)\]}»”’]")
 
 
@@ -62,305 +49,201 @@ def read_docling(
 
     Returns:
         The document as markdown. Page marks come from the items' provenance; ``origins`` are the
-        items' references, such as ``docling:#/texts/12``.
+        items' references, such as ``docling:#/texts/12``, and their boxes on pages.
 
     Raises:
         SourceError: It is not a DoclingDocument of version 1, or it contradicts itself.
     """
     reader = JsonReader(name, FORMAT)
-    root = reader.record(reader.load(document) if isinstance(document, bytes) else document, WHOLE)
-    return _Reader(DoclingItems(root), name, size_of(document), keep).read()
+    items = DoclingItems(reader, reader.load(document) if isinstance(document, bytes) else document)
+    size = len(document if isinstance(document, bytes) else repr(document))
+    writer = MarkdownWriter(name, items.metadata, size)
+    _Reader(items, writer, keep).children(items.body, 0)
+    return writer.source()
 
 
 class _Reader:
     """Walks the references of one document in reading order."""
 
-    def __init__(self, items: DoclingItems, name: str, size: int, keep: KeepOptions) -> None:
+    def __init__(self, items: DoclingItems, writer: MarkdownWriter, keep: KeepOptions) -> None:
         self._items = items
+        self._writer = writer
         self._keep = keep
-        self._writer = MarkdownWriter(name, items.metadata(), size)
         self._seen: set[str] = set()
-        self._attached_references = items.attached_references()
-        self._numbers: dict[str, str] = {}  # of chapters, by the place of the title item
-        self._levels_above = 1 if items.has_title() else 0
+        self._number = ""  # of a chapter, if it is a header of its own before the title
 
-    def read(self) -> Source:
-        self._children(self._items.body(), 0)
-        return self._writer.source()
+    # ---------------------------------------------------------------- which items
 
-    def _children(self, item: Item, depth: int) -> None:
-        self._check_depth(depth, item)
-        children = list(self._children_to_write(item))
-        for child, next_child in zip(children, [*children[1:], None], strict=False):
-            if not self._is_new(child.place):
+    def _new(self, references: Sequence[Reference], holder: Item) -> Iterator[Item]:
+        """Yield the content that an item refers to, each item once; faults are warned of."""
+        for reference in references:
+            if reference.target in self._seen:
                 continue
-            if next_child is not None and self._is_number_of(child, next_child):
-                continue
-            self._item_or_warning(child, depth + 1)
-
-    def _is_new(self, reference: str) -> bool:
-        """Return whether an item is met for the first time; each is written once."""
-        is_new = reference not in self._seen
-        self._seen.add(reference)
-        return is_new
-
-    def _children_to_write(self, item: Item) -> Iterator[Item]:
-        """Return the children of an item, without those that are written elsewhere."""
-        children = self._referenced_items(item, "children")
-        return (child for child in children if child.place not in self._attached_references)
-
-    def _referenced_items(self, item: Item, key: str) -> Iterator[Item]:
-        """Yield the items that an item refers to; missing ones are left out, with a warning."""
-        for reference in references(item, key):
+            self._seen.add(reference.target)
             try:
-                referenced = self._items.resolve(reference, item)
-            except PartError as error:
-                _warn(error)
+                item = self._items.resolve(reference.target, holder)
+            except SourceError as error:
+                self._warn(error)
             else:
-                yield referenced
+                if item.is_content:
+                    yield item
 
-    def _item_or_warning(self, item: Item, depth: int) -> None:
-        """Write an item; if it contradicts itself, warn and leave out the rest of it."""
-        depth_before = self._writer.depth
-        try:
-            self._item(item, depth)
-        except PartError as error:
-            while self._writer.depth > depth_before:
-                self._writer.close()
-            _warn(error)
+    def children(self, item: Item, depth: int) -> None:
+        """Write the children of an item; what stands between list items belongs to the list."""
+        self._check_depth(depth, item)
+        attached = self._items.attached
+        references = [each for each in item.children if each.target not in attached]
+        children = list(self._new(references, item))
+        lists = OpenLists(self._writer)
+        for child, following in zip_longest(children, children[1:]):
+            if child.label == "list_item":
+                lists.open_item(0, child.number, child.list_label)
+            elif item.label not in _LIST_GROUPS:
+                lists.close()
+            if following is not None and _is_number_of(child, following):
+                self._number = f"{child.text.strip()} "
+            else:
+                self._item(child, depth + 1)
+        lists.close()
 
     def _check_depth(self, depth: int, item: Item) -> None:
         if depth > DEEPEST:
-            raise item.reader.limit_error(item.place, f"items are nested deeper than {DEEPEST}")
-
-    def _is_number_of(self, item: Item, title: Item) -> bool:
-        """Return whether a header is only the number of the next header, which then gets it."""
-        pair = (item, title)
-        if any(header.get("label") != "section_header" or not is_body(header) for header in pair):
-            return False
-        number, text = (header.text("text").strip() for header in pair)
-        levels = {header.whole_number("level") for header in pair}
-        if len(levels) > 1 or not _LONE_NUMBER.match(number) or not text[:1].isalpha():
-            return False
-        self._numbers[title.place] = number
-        return True
+            what = f"items are nested deeper than {DEEPEST}"
+            raise self._items.reader.fault(item.place, what)
 
     # ---------------------------------------------------------------- items
 
     def _item(self, item: Item, depth: int) -> None:
-        label = item.required("label")
-        if not is_body(item) or label in _FURNITURE:
-            return
         kind = item.place.removeprefix("#/").partition("/")[0]
-        match kind:
-            case "texts":
-                self._text(item, label, depth)
-            case "tables":
-                self._table(item)
-            case "pictures":
-                self._picture(item)
-            case "groups":
-                self._group(item, label, depth)
-            case "field_items" if self._is_line(item):
-                self._writer.paragraph(self._inline(item, depth), _origin(item))
-            case _ if "graph" in item:
-                self._key_values(item)
-            case _:  # fields of a form, and what later versions add
-                self._unknown_item(item, depth)
-
-    def _text(self, item: Item, label: str, depth: int) -> None:
-        writer, origin = self._writer, _origin(item)
-        text = item.required("text")
-        spans = self._begin_item(item)
-        if label == "code":
-            self._attached_paragraphs(item, "captions")
-            writer.code(text, language_of(item), origin)
-        elif label == "formula" and text:
-            writer.math(text, origin)
-        elif label == "title":
-            writer.heading(1, text_with_markup(item, text, self._keep), origin)
-        elif label == "section_header":
-            level = item.whole_number("level") or 1
-            number = self._numbers.pop(item.place, "")
-            inline = text_with_markup(item, text, self._keep)
-            writer.heading(level + self._levels_above, [f"{number} ", *as_parts(inline)], origin)
+        self._begin(item)
+        if kind == "tables":
+            captions = [each.text for each in self._new(item.captions, item)]
+            self._table(item, item.data, " ".join(captions))
+        elif kind == "pictures":
+            self._picture(item)
+        elif item.label == "inline" or kind == "field_items":
+            self._line(item, depth)
         else:
-            check_box = _CHECK_BOXES.get(label)
-            text = text or item.text("orig")
-            inline = text_with_markup(item, text, self._keep)
-            inline = [f"{check_box} ", *as_parts(inline)] if check_box else inline
-            writer.paragraph(inline, origin, typography_of(item))
-        self._mark_pages(text, spans)
-        self._children(item, depth)
+            self._attached_paragraphs(item, item.captions)
+            self._text(item)
+            self._mark_pages(item)
+            self.children(item, depth)
+        self._attached_paragraphs(item, item.footnotes)
 
-    def _is_line(self, item: Item) -> bool:
-        """Return whether a field consists only of texts, such as its key and its value."""
-        children = self._children_to_write(item)
-        return all("text" in child and not child.get("children") for child in children)
+    def _text(self, item: Item) -> None:
+        writer, origin, inline = self._writer, item.origin, item.inline(self._keep)
+        match item.label:
+            case "code":
+                language = item.code_language.casefold()
+                writer.code(item.text, "" if language == "unknown" else language, origin)
+            case "formula" if item.text:
+                writer.math(item.text, origin)
+            case "title":
+                writer.heading(1, inline, origin)
+            case "section_header":
+                number, self._number = self._number, ""
+                level = item.level + self._items.has_title
+                writer.heading(level, [number, *inline], origin)
+            case label:
+                values = "\n".join([cell.text for cell in item.graph.cells])
+                text = [_CHECK_BOXES.get(label, ""), *inline, values]
+                writer.paragraph(text, origin, Typography(bold=item.is_bold))
 
-    def _unknown_item(self, item: Item, depth: int) -> None:
-        self._begin_item(item)
-        self._writer.paragraph(item.text("text"), _origin(item))
-        self._attached_paragraphs(item, "captions")
-        self._children(item, depth)
+    def _line(self, item: Item, depth: int) -> None:
+        """Write the texts of an inline group, or of a field of a form, as one paragraph."""
+        children = list(self._new(item.children, item))
+        is_text = [bool(child.text) or child.label == "inline" for child in children]
+        line = list(compress(children, is_text))
+        for first in line[:1]:
+            self._begin(first)
+        words = [child for child in line if any(map(str.isalnum, child.text))]
+        is_bold = bool(words) and all(child.is_bold for child in words)
+        self._writer.paragraph(self._inline(line, depth), item.origin, Typography(bold=is_bold))
+        for child in compress(children, map(not_, is_text)):
+            self._item(child, depth + 1)
 
-    def _group(self, item: Item, label: str, depth: int) -> None:
-        if label in _LIST_GROUPS:
-            self._list(item, depth)
-        elif label == "inline":
-            inline = self._inline(item, depth)
-            texts = self._items.inline_texts(item)
-            is_bold = all(typography_of(part).bold for part in texts)
-            self._writer.paragraph(inline, _origin(item), Typography(bold=is_bold))
-        else:
-            self._children(item, depth)
-
-    def _inline(self, item: Item, depth: int) -> Inline:
-        """Join the texts of an inline group, with the spaces that docling removed."""
+    def _inline(self, children: Iterable[Item], depth: int) -> list[str | InlinePiece]:
+        """Join texts, with the spaces that docling removed."""
         parts: list[str | InlinePiece] = []
-        for child in self._referenced_items(item, "children"):
-            if not is_body(child) or not self._is_new(child.place):
-                continue
-            if not parts:
-                self._begin_item(child)
-            if text := child.text("text"):
-                if parts and not _CLOSING_PUNCTUATION.match(text):
+        for child in children:
+            self._check_depth(depth, child)
+            own = child.inline(self._keep) if child.text else []
+            for inner in (own, self._inline(self._new(child.children, child), depth + 1)):
+                if parts and inner and not _CLOSING_PUNCTUATION.match(child.text):
                     parts.append(" ")
-                parts += self._inline_parts(child, text)
-            elif depth < DEEPEST and child.place.startswith("#/groups/"):
-                parts += as_parts(self._inline(child, depth + 1))
+                parts += inner
         return parts
 
-    def _inline_parts(self, item: Item, text: str) -> Sequence[str | InlinePiece]:
-        """Return a text of an inline group; code and formulas keep their links too."""
-        label = item.get("label")
-        if label not in ("code", "formula"):
-            return as_parts(text_with_markup(item, text, self._keep))
-        piece = InlinePiece(text, "code" if label == "code" else "math")
-        return linked([piece], target_of(item, self._keep))
+    # ---------------------------------------------------------------- tables and pictures
 
-    # ---------------------------------------------------------------- lists
+    def _table(self, item: Item, data: TableData, caption: str) -> None:
+        rows, header_rows = self._rows(data, item, 0)
+        self._writer.table(rows, header_rows, caption, item.origin)
 
-    def _list(self, item: Item, depth: int) -> None:
+    def _rows(self, data: TableData, item: Item, depth: int) -> tuple[list[list[Cell]], int]:
+        def text_of(cell: TableCell) -> str:
+            """Return a cell's text, or that of the items that it refers to, if longer."""
+            references = [cell.ref] if cell.ref else []
+            lines = [self._lines(each, depth) for each in self._new(references, item)]
+            rich = "\n".join(chain.from_iterable(lines))
+            return max(cell.text, rich, key=lambda text: len("".join(text.split())))
+
+        return table_rows(data, text_of, self._writer.fill_limit)
+
+    def _lines(self, item: Item, depth: int) -> list[str]:
+        """Return what a rich cell refers to: a line for each item, and for each row of a table."""
         self._check_depth(depth, item)
-        lists = OpenLists(self._writer)
-        for child in self._children_to_write(item):
-            if not self._is_new(child.place) or not is_body(child):
-                continue
-            if child.get("label") != "list_item":
-                # goes inside the previous item, if there is one
-                self._item_or_warning(child, depth + 1)
-                continue
-            lists.open_item(0, *marker_of(child))
-            self._list_item(child, depth + 1)
-        lists.close()
-
-    def _list_item(self, item: Item, depth: int) -> None:
-        text = item.text("text")
-        spans = self._begin_item(item)
-        self._writer.paragraph(
-            text_with_markup(item, text, self._keep), _origin(item), typography_of(item)
-        )
-        self._mark_pages(text, spans)
-        self._children(item, depth)
-
-    # ---------------------------------------------------------------- tables, pictures, pages
-
-    def _table(self, item: Item) -> None:
-        data = item.record("data")
-        self._begin_item(item)
-        captions = list(self._attached_texts(item, "captions"))
-        self._writer.grid(self._grid(data), " ".join(captions), _origin(item))
-        self._attached_paragraphs(item, "footnotes")
-
-    def _grid(self, data: Item) -> Grid:
-        return read_table(data, self._writer.fill_limit, self._rich_lines)
-
-    def _rich_lines(self, reference: str, holder: Item, depth: int = 0) -> Iterator[str]:
-        """Yield the text of a rich cell: a line for each item, and for each row of a table."""
-        if reference in self._seen:
-            return
-        self._check_depth(depth, holder)
-        self._seen.add(reference)
-        item = self._items.resolve(reference, holder)
-        if not is_body(item):
-            return
-        if item.get("label") == "list_item":
-            yield from self._rich_item(item, depth)
-            return
-        text = item.text("text")
-        if text.strip():
-            yield text
-        if reference.startswith("#/tables/"):
-            for row in self._grid(item.record("data")).rows:
-                yield "; ".join([str(cell) for cell in row if cell])
-        elif item.get("label") == "inline":
-            yield flat(self._inline(item, depth + 1))
-        else:
-            yield from self._rich_children(item, depth)
-
-    def _rich_item(self, item: Item, depth: int) -> Iterator[str]:
-        """Yield the lines of a list item, the first one with its marker."""
-        number, label = marker_of(item)
-        text = item.text("text")
-        lines = [text] if text.strip() else []
-        lines += self._rich_children(item, depth)
-        for at, line in enumerate(lines):
-            marker = label or ("-" if number is None else f"{number}.")
-            yield line if at else f"{marker} {line}"
-
-    def _rich_children(self, item: Item, depth: int) -> Iterator[str]:
-        for child in references(item, "children"):
-            yield from self._rich_lines(child, item, depth + 1)
+        if item.label == "inline":
+            return [flat(self._inline([item], depth))]
+        lines = [item.text] if item.text.strip() else []
+        rows, _ = self._rows(item.data, item, depth + 1)
+        lines += ["; ".join([str(cell.content) for cell in row if cell.content]) for row in rows]
+        for child in self._new(item.children, item):
+            lines += self._lines(child, depth + 1)
+        if lines and item.label == "list_item":
+            bullet = "-" if item.number is None else f"{item.number}."
+            lines[0] = f"{item.list_label or bullet} {lines[0]}"
+        return lines
 
     def _picture(self, item: Item) -> None:
-        self._begin_item(item)
-        description = " ".join(filter(None, dict.fromkeys(descriptions(item))))
-        self._writer.image(description, item.place, _origin(item))
-        self._attached_paragraphs(item, "captions")
-        for title, grid in charts_of(item, self._grid, self._writer.fill_limit):
-            self._writer.grid(grid, title, _origin(item))
-        self._attached_paragraphs(item, "footnotes")
+        found = [item.meta.description, *item.annotations]
+        descriptions = [each.text for each in found if each.kind in (None, "description")]
+        description = " ".join(filter(None, dict.fromkeys(descriptions)))
+        self._writer.image(description, item.place, item.origin)
+        self._attached_paragraphs(item, item.captions)
+        charts = [item.meta.tabular_chart, *item.annotations]
+        chart = next((each for each in charts if each.chart_data.table_cells), charts[0])
+        self._table(item, chart.chart_data, chart.title)
+        for each in charts if chart is charts[0] and not chart.chart_data.table_cells else ():
+            if str(each.kind).endswith("_chart_data"):
+                what = f"the values of its {each.kind} are not read"
+                self._warn(self._items.reader.fault(item.place, what))
 
-    def _attached_paragraphs(self, item: Item, key: str) -> None:
-        for text in self._attached_texts(item, key):
-            self._writer.paragraph(text, _origin(item))
+    def _attached_paragraphs(self, item: Item, references: Sequence[Reference]) -> None:
+        """Write captions or footnotes; each is written once, with the first item that has it."""
+        for attached in self._new(references, item):
+            self._writer.paragraph(attached.text, item.origin)
 
-    def _attached_texts(self, item: Item, key: str) -> Iterator[str]:
-        """Yield captions or footnotes; each is written once, with the first item that has it."""
-        for attached in self._referenced_items(item, key):
-            text = attached.text("text")
-            if text and self._is_new(attached.place):
-                yield text
+    # ---------------------------------------------------------------- pages
 
-    def _key_values(self, item: Item) -> None:
-        """Write the cells of a form, or of a list of keys and values, as lines."""
-        lines = [cell.text("text") for cell in item.record_or_empty("graph").records("cells")]
-        self._begin_item(item)
-        self._writer.paragraph("\n".join(lines), _origin(item))
+    def _begin(self, item: Item) -> None:
+        """Set the page on which an item begins."""
+        for span in item.prov[:1]:
+            self._writer.page(span.page_no)
 
-    def _begin_item(self, item: Item) -> list[PageSpan]:
-        """Record the page on which an item begins; return all its pages."""
-        try:
-            spans = list(spans_of(item))
-        except PartError as error:  # its text can still be read
-            _warn(error)
-            return []
-        if spans:
-            self._writer.page(spans[0].page)
-        return spans
-
-    def _mark_pages(self, text: str, spans: list[PageSpan]) -> None:
+    def _mark_pages(self, item: Item) -> None:
         """Set a page mark where each further page of a text begins."""
-        for previous, span in pairwise(spans):
-            words = len(text[max(0, previous.end) :].split())
-            if span.page != previous.page and words:
-                self._writer.continue_on_page(span.page, words=words)
+        for previous, span in pairwise(item.prov):
+            words = len(item.text[max([0, *previous.charspan[1:2]]) :].split())
+            if span.page_no not in (None, previous.page_no) and words:
+                self._writer.continue_on_page(span.page_no, words=words)
+
+    def _warn(self, error: SourceError) -> None:
+        warnings.warn(f"{error}; it is left out", LeftOutWarning, stacklevel=2)
 
 
-def _origin(item: Item) -> str:
-    return f"docling:{item.place}"
-
-
-def _warn(error: PartError) -> None:
-    warnings.warn(f"{error}; it is left out", LeftOutWarning, stacklevel=2)
+def _is_number_of(item: Item, title: Item) -> bool:
+    """Return whether a header is only the number of the next header, which then gets it."""
+    are_headers = item.label == title.label == "section_header" and item.level == title.level
+    is_number = are_headers and _LONE_NUMBER.fullmatch(item.text.strip()) is not None
+    return is_number and title.text.strip()[:1].isalpha()

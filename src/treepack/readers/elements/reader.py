@@ -9,22 +9,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final, cast
 
+from pydantic import Field
+
 from treepack.model.source import Source
-from treepack.model.typography import Typography
-from treepack.readers.elements.sections import Sections, section_path
-from treepack.readers.elements.texts import list_line, read_table, write_list
-from treepack.readers.elements.unstructured import UnstructuredWriter
+from treepack.readers.elements.records import Originals, Record
+from treepack.readers.elements.sections import Sections
+from treepack.readers.elements.texts import read_table, write_item
 from treepack.readers.inlines import lines_of
-from treepack.readers.json_values import WHOLE, JsonReader, JsonRecord, size_of
-from treepack.readers.typography import level_of_name
+from treepack.readers.json_values import JsonPart, JsonReader, Text
+from treepack.readers.lists import OpenLists
 from treepack.readers.writer import LONGEST_VALUE, MarkdownWriter
 
 FORMAT: Final = "element list"
 
-_FURNITURE: Final = frozenset({"page_header", "page_footer", "header", "footer", "page_number"})
-_CAPTIONS: Final = ("caption", "table_caption", "figure_caption")
-_LARGEST_FONT_SIZE: Final = 1000  # points
-_TARGETS: Final = ("path", "image_path", "uri", "url", "src")
+_FURNITURE: Final = frozenset(
+    ["header", "footer", "pagenumber", "pagebreak", "page_header", "page_footer", "page_number"]
+)
+_CHECK_BOXES: Final = frozenset({"checkbox", "checked", "unchecked"})
+_DOCUMENT_KEYS: Final = ("document_id", "document_title", "document_type")
+_ITEMS: Final = frozenset({"list_item", "listitem"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Element:
         heading: The title of the innermost section.
         page_number: Its page.
         metadata: ``caption`` of a table or figure, ``path`` of a figure, ``language`` of code;
-            ``bold``, ``font_size`` (points), ``centred`` and ``style`` of a text.
+            ``bold``, ``font_size`` (points) and ``style`` of a text.
     """
 
     element_type: str
@@ -79,156 +82,119 @@ def read_elements(
 
     Returns:
         The document as markdown, with page marks if elements have pages. ``origins`` are the
-        elements' numbers, from 0, such as ``elements:12``.
+        elements' numbers, from 0, such as ``elements:12``, and their boxes on pages.
 
     Raises:
         SourceError: There is no element, or an element has a value of a wrong type.
     """
     reader = JsonReader(name or (document.document_id if document else "") or "elements", FORMAT)
-    loaded = reader.load(elements) if isinstance(elements, bytes) else elements
-    if isinstance(loaded, Mapping):
-        root = reader.record(cast("object", loaded), WHOLE)
-        document = document or _document(root)
-        loaded = root.array("elements")
-    if isinstance(loaded, str) or not isinstance(loaded, Iterable):
-        raise reader.fault(WHOLE, "it is not a list of elements")
+    given = reader.load(elements) if isinstance(elements, bytes) else elements
+    if isinstance(given, Mapping):
+        whole = reader.part(_Whole, cast("object", given))
+        if document is None and (told := whole.document) is not None:
+            document = DocumentMetadata(*(told.get(key) or "" for key in _DOCUMENT_KEYS))
+        given = whole.elements
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise reader.fault(place="", what="it is not a list of elements")
     name = name or (document.document_id[:LONGEST_VALUE] if document else "")
-    given = list(cast("Iterable[object]", loaded))
-    if not given:
-        raise reader.fault(WHOLE, "there are no elements: give at least one")
-    records = [_record(element, f"element {at}", reader) for at, element in enumerate(given)]
-    members = [record.members for record in records]
-    size = size_of(elements if isinstance(elements, bytes) else members)
+    records = [
+        _record(element, f"element {at}", reader)
+        for at, element in enumerate(cast("Iterable[object]", given))
+    ]
+    if not records:
+        raise reader.fault(place="", what="there are no elements: give at least one")
+    size = len(elements if isinstance(elements, bytes) else repr(records))
     known = asdict(document) if document else {}
     writer = MarkdownWriter(name, {key: text for key, text in known.items() if text}, size)
-    _write_all(records, writer)
+    originals, element_writer = Originals(reader), _Writer(writer)
+    for at, record in enumerate(records):
+        for element in originals.of(reader.part(Record, record, f"element {at}"), f"element {at}"):
+            if not (element.element_type or element.type):
+                raise reader.fault(
+                    place=f"element {at}", what="has neither 'element_type' nor 'type'"
+                )
+            element_writer.write(element, element.origin(f"elements:{at}"))
+    element_writer.lists.close()
     return writer.source()
 
 
-def _write_all(records: list[JsonRecord], writer: MarkdownWriter) -> None:
-    unstructured_writer = UnstructuredWriter(writer, records)
-    plain_writer = _PlainWriter(writer)
-    for at, record in enumerate(records):
-        if "element_type" in record:
-            unstructured_writer.end_list()
-            plain_writer.write(record, f"elements:{at}")
-        elif "type" in record:
-            unstructured_writer.write(record, f"elements:{at}")
-        else:
-            raise record.fault(WHOLE, "has neither 'element_type' nor 'type'")
-    unstructured_writer.end_list()
-
-
-def _record(element: object, place: str, reader: JsonReader) -> JsonRecord:
+def _record(element: object, place: str, reader: JsonReader) -> Mapping[str, object]:
     """Return an element as a record: a mapping, an object with ``to_dict()``, or any object."""
     to_dict = getattr(element, "to_dict", None)
-    if isinstance(element, Mapping):
-        return reader.record(cast("object", element), place)
     if callable(to_dict) and not hasattr(element, "element_type"):
-        return reader.record(to_dict(), place)
+        element = to_dict()
+    if isinstance(element, Mapping):
+        return cast("Mapping[str, object]", element)
     keys = (key.name for key in fields(Element))
     record = {key: getattr(element, key) for key in keys if hasattr(element, key)}
     if not record:
         raise reader.fault(place, f"should be an element, not {type(element).__name__}")
-    return reader.record(record, place)
+    return record
 
 
-def _document(root: JsonRecord) -> DocumentMetadata | None:
-    if root.get("document") is None:
-        return None
-    record = root.record("document")
-    return DocumentMetadata(*(record.text(key.name) for key in fields(DocumentMetadata)))
+class _Whole(JsonPart):
+    document: dict[str, Text | None] | None = None
+    elements: list[object] = Field(default_factory=list[object])
 
 
-class _PlainWriter:
-    """Writes plain elements."""
+class _Writer:
+    """Writes elements one after another; neighbouring list items become lists."""
 
     def __init__(self, writer: MarkdownWriter) -> None:
         self._writer = writer
         self._sections = Sections(writer)
+        self.lists = OpenLists(writer)
 
-    def write(self, record: JsonRecord, origin: str) -> None:
+    def write(self, element: Record, origin: str) -> None:
         """Write one element, after the headings of its sections that are not written yet."""
-        kind = record.text("element_type").casefold()
-        if not kind:
-            raise record.fault(WHOLE, "has no 'element_type'")
+        kind = (element.element_type or element.type).casefold()
         if kind in _FURNITURE:
             return
-        content = _content(record)
-        metadata = record.record_or_empty("metadata")
-        self._writer.page(record.whole_number("page_number"))
-        self._enter(record.text("heading"), record, origin)
-        text = "\n".join(content)
+        if kind not in _ITEMS or element.section_hierarchy or element.heading:
+            self.lists.close()
+        self._writer.page(element.page_number or element.metadata.page_number)
+        self._sections.enter(element.section_hierarchy, element.heading, origin)
+        writer, metadata, text = self._writer, element.metadata, element.text
         match kind:
-            case "table":
-                self._table(text, metadata, origin)
-            case "list" | "list_item":
-                lines = [line for item in content for line in lines_of(item)]
-                items = [list_line(line) for line in lines if line.strip()]
-                write_list(self._writer, items, origin)
+            case "table" | "tablechunk":
+                self._table(element, origin)
+            case "list" | "list_item" | "listitem":
+                self._items(element, origin)
             case "figure" | "image" | "picture":
-                self._figure(text, metadata, origin)
-            case "code":
-                self._writer.code(text, metadata.text("language"), origin)
+                self._figure(element, origin)
+            case "code" | "codesnippet":
+                writer.code(text, metadata.language, origin)
             case "formula" | "equation":
-                self._writer.math(text, origin)
-            case "heading" | "title":
-                self._enter(text, record, origin)
+                writer.math(text, origin)
+            case "heading" | "title" if element.element_type:
+                self._sections.enter(element.section_hierarchy, text, origin)
+            case "title":
+                writer.heading(1 + max(0, metadata.category_depth or 0), text, origin)
             case _:
-                self._writer.paragraphs(text, origin, _typography(metadata))
+                box = "☐ " if kind in _CHECK_BOXES else ""
+                box = "☒ " if box and (metadata.is_checked is True or kind == "checked") else box
+                writer.paragraphs(box + text, origin, element.typography)
 
-    def _enter(self, heading: str, record: JsonRecord, origin: str) -> None:
-        """Write the headings of an element's sections that are not written yet."""
-        hierarchy = record.get("section_hierarchy")
-        path = section_path(
-            hierarchy if isinstance(hierarchy, str) else record.array("section_hierarchy")
-        )
-        self._sections.enter(path, heading, origin)
+    def _table(self, element: Record, origin: str) -> None:
+        metadata, text = element.metadata, element.text
+        table = read_table(text if element.element_type else metadata.text_as_html)
+        if table is None or not any(cell.content for row in table[0] for cell in row):
+            self._writer.paragraphs(f"{metadata.caption}\n\n{text}", origin)
+        else:
+            rows, header_rows, caption = table
+            self._writer.table(rows, header_rows, metadata.caption or caption, origin)
 
-    def _table(self, text: str, metadata: JsonRecord, origin: str) -> None:
-        caption = _first_text(metadata, _CAPTIONS)
-        table = read_table(text)
-        if table is None:
-            for paragraph in (caption, text):
-                self._writer.paragraphs(paragraph, origin)
-            return
-        self._writer.table(table.rows, table.header_rows, caption or table.caption, origin)
+    def _items(self, element: Record, origin: str) -> None:
+        if not element.element_type:
+            depth = element.metadata.category_depth or 0
+            write_item(self._writer, self.lists, element.text, origin, depth)
+        else:
+            for line in filter(str.strip, lines_of(element.text)):
+                write_item(self._writer, self.lists, line, origin)
 
-    def _figure(self, text: str, metadata: JsonRecord, origin: str) -> None:
-        caption, target = _first_text(metadata, _CAPTIONS), _first_text(metadata, _TARGETS)
-        if target:
-            self._writer.image(_first_text(metadata, ("alt", "alt_text")), target, origin)
-        for paragraph in (caption, text if text.strip() != caption.strip() else ""):
+    def _figure(self, element: Record, origin: str) -> None:
+        metadata, text = element.metadata, element.text
+        if metadata.target:
+            self._writer.image(metadata.alt, metadata.target, origin)
+        for paragraph in dict.fromkeys([metadata.caption.strip(), text.strip()]):
             self._writer.paragraphs(paragraph, origin)
-
-
-def _content(record: JsonRecord) -> list[str]:
-    key = "content"
-    content = record.get(key)
-    if content is None:
-        raise record.fault(WHOLE, f"has no {key!r}")
-    if isinstance(content, str):
-        return [content]
-    entries = record.array(key)
-    if not all(isinstance(entry, str) for entry in entries):
-        raise record.fault(key, "should be a string or an array of strings")
-    return [str(entry) for entry in entries]
-
-
-def _first_text(metadata: JsonRecord, keys: Sequence[str]) -> str:
-    return next((text for key in keys if (text := metadata.text(key))), "")
-
-
-def _typography(metadata: JsonRecord) -> Typography:
-    """Return how a text is formatted, as its metadata states; values of other types are ignored."""
-    size, style = metadata.get("font_size"), metadata.get("style")
-    name = style if isinstance(style, str) and style else None
-    return Typography(
-        bold=metadata.get("bold") is True,
-        size=float(size)
-        if isinstance(size, int | float) and 0 < size <= _LARGEST_FONT_SIZE
-        else None,
-        centred=metadata.get("centred") is True,
-        level=level_of_name(name) if name else None,
-        style=name,
-    )

@@ -5,8 +5,7 @@ markers and their indentation.
 """
 
 import re
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from treepack.markdown.block_tokens import row_cells
 from treepack.markdown.html_tables import open_tables, plain_html, read_tables
@@ -17,41 +16,29 @@ from treepack.readers.writer import MarkdownWriter
 
 _DELIMITER: Final = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\Z")
 _TABLE: Final = re.compile(r"<table\b", re.IGNORECASE)
-
-
 _BULLET: Final = re.compile(r"[-*+•‣◦▪●○·–—∙■□➢✓]\s+")
 _NUMBER: Final = re.compile(r"([0-9]{1,9})[.)]\s+")
 _TAB_WIDTH: Final = 4  # columns
 
 
-class TextTable(NamedTuple):
-    """A table: for each row the cells that begin in it, header rows first, and the caption."""
-
-    rows: list[list[Cell]]
-    header_rows: int
-    caption: str = ""
+TextTable: TypeAlias = tuple[list[list[Cell]], int, str]
+"""For each row the cells that begin in it, the number of header rows, and the caption."""
 
 
 def read_table(text: str) -> TextTable | None:
-    """Read a text as a table; return None if it is not a table."""
+    """Read a text as a table; return None if it is not a table.
+
+    The lines before the delimiter row are header rows. Without one, the first line names the
+    columns, as in the ``A | B`` lines that parsers write.
+    """
     if _TABLE.search(text):
         return _from_html(text)
     lines = [line.strip() for line in lines_of(text) if line.strip()]
-    if not lines or not any("|" in line for line in lines):
+    if not any("|" in line for line in lines):
         return None
-    return _from_pipes(lines)
-
-
-def _from_pipes(lines: list[str]) -> TextTable:
-    """Read cells between pipes; the lines before the delimiter row are header rows.
-
-    Without a delimiter row, the first line names the columns, as in the ``A | B`` lines that
-    parsers write.
-    """
     delimiter = next((at for at, line in enumerate(lines) if _DELIMITER.match(line)), None)
     rows = [_cells(line) for at, line in enumerate(lines) if at != delimiter]
-    header_rows = 1 if delimiter is None and len(rows) > 1 else delimiter or 0
-    return TextTable(rows, header_rows)
+    return rows, int(len(rows) > 1) if delimiter is None else delimiter, ""
 
 
 def _cells(line: str) -> list[Cell]:
@@ -64,13 +51,8 @@ def _from_html(text: str) -> TextTable | None:
     tables = read_tables(text, 0, len(text))
     if len(tables) != 1 or open_tables(text, 0, len(text)):
         return None
-    table = tables[0]
+    (table,) = tables
     rows = [*table.header_rows, *table.rows]
-    header_rows = len(table.header_rows)
-    if not header_rows:
-        are_headers = [row.cells and all(cell.is_header for cell in row.cells) for row in rows]
-        while header_rows < len(rows) - 1 and are_headers[header_rows]:
-            header_rows += 1
     in_head = sum(row.in_head for row in rows)  # no cell reaches out of <thead>
     cells = [
         [
@@ -83,36 +65,20 @@ def _from_html(text: str) -> TextTable | None:
         ]
         for at, row in enumerate(rows)
     ]
-    return TextTable(cells, header_rows, plain_html(text, *table.caption) if table.caption else "")
+    caption = plain_html(text, *table.caption) if table.caption else ""
+    return cells, len(table.header_rows), caption
 
 
-# -------------------------------------------------------------------- lists
-
-
-class ListLine(NamedTuple):
-    """A list item: its depth (in any unit), its number and its text."""
-
-    depth: int
-    number: int | None
-    text: str
-
-
-def list_line(text: str, depth: int | None = None) -> ListLine:
-    """Read one item; if no depth is given, its indentation is the depth."""
-    content = text.strip()
+def write_item(
+    writer: MarkdownWriter, lists: OpenLists, text: str, origin: str, depth: int | None = None
+) -> None:
+    """Write a list item; if no depth is given, its indentation is the depth."""
     indent = text.expandtabs(_TAB_WIDTH)
-    depth = len(indent) - len(indent.lstrip()) if depth is None else depth
-    if match := _NUMBER.match(content):
-        return ListLine(depth, int(match[1]), content[match.end() :])
-    if match := _BULLET.match(content):
-        content = content[match.end() :]
-    return ListLine(depth, None, content)
-
-
-def write_list(writer: MarkdownWriter, lines: Iterable[ListLine], origin: str) -> None:
-    """Write items as a list; deeper items go inside the previous item."""
-    lists = OpenLists(writer)
-    for line in lines:
-        lists.open_item(line.depth, line.number)
-        writer.paragraph(line.text, origin)
-    lists.close()
+    text = text.strip()
+    number = _NUMBER.match(text)
+    marker = number or _BULLET.match(text)
+    lists.open_item(
+        len(indent) - len(indent.lstrip()) if depth is None else depth,
+        int(number[1]) if number else None,
+    )
+    writer.paragraph(text[marker.end() :] if marker else text, origin)
