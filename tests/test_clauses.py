@@ -89,7 +89,8 @@ LOOKALIKES = {
     "roman words": "I mix|MIX|I did|CIVIL law|Mix it|DIM light|LIVID",
     "years": "2024 Report|1998|2001. A year|1066 and all that",
     "addresses": "10.0.0.1|192.168.1.1 Gateway|127.0.0.1:8080 Loop|8.8.8.8 Name|2001:db8::1|::1",
-    "versions": "v2.1.3 Released|3.10.2 (2024-05-12)|3.10.2 - 2024-05-12|1.2.3-rc.1 Notes",
+    "versions": "v2.1.3 Released|3.10.2 (2024-05-12)|3.10.2 (May 4, 2021)"
+    "|3.10.2 - 2024-05-12|1.2.3-rc.1 Notes",
     "money": "$5.10|12.50 EUR|1.250.000 Euro|€ 3.20|5.10 € each|17.1250 Note",
     "dates": "12.05.2024|12.05.24 Note|2024-05-12 Note|12/05/2024 Note|05/12/2024|12 May 2024 Note"
     "|May 12, 2024|12. Mai 2024|1 mai 2024 Note|1.1.1970 Epoch|12.31.1999 Note|5.1999 Note",

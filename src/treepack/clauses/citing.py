@@ -34,52 +34,40 @@ class Cited:
         inner = {*map(self._inner_number, found)} - {""}
         self._is_dotted = bool(inner) and not inner.isdisjoint(cited_numbers(text))
         self.numbers: list[str] = []
-        self._annexes: list[str] = []  # the annex around each clause, as cited, or empty
+        annexes: list[str] = []  # the annex around each clause, as cited, or empty
         for label in found:
-            annex = "" if label.parent is None else self._annexes[label.parent]
-            cited = self._cited(label, annex)
-            self.numbers.append(cited)
-            self._annexes.append(cited if label.number.kind == "annex" else annex)
+            annex = "" if label.parent is None else annexes[label.parent]
+            self.numbers.append(self._cited(label, annex))
+            annexes.append(self.numbers[-1] if label.number.kind == "annex" else annex)
 
     def _cited(self, label: Label, annex: str) -> str:
         number, above = label.number, None
         if label.parent is not None:
             above = self._found[label.parent]
-        if number.kind == "decimal":
-            return self._cited_decimal(number, above, annex)
-        if number.kind in RELATIVE:
-            return self._cited_point(label, above, annex)
-        if number.kind == "requirement":
-            return number.label
-        return self._cited_named(number, above, annex)
-
-    def _cited_decimal(self, number: ClauseNumber, above: Label | None, annex: str) -> str:
         bare = number.label.strip("()[]")
-        if above is None:
-            return bare
-        letter = annex.rpartition(" ")[2]
-        names_annex = number.parts[0] == letter and not letter.isdigit()
-        return f"{annex}({bare})" if annex and not names_annex else bare
+        if number.kind == "decimal":
+            letter = annex.rpartition(" ")[2]
+            names_annex = number.parts[0] == letter and not letter.isdigit()
+            return f"{annex}({bare})" if annex and not names_annex else bare
+        if number.kind in RELATIVE:
+            return self._cited_point(label, bare, above, annex)
+        return number.label if number.kind == "requirement" else self._cited_named(number, annex)
 
-    def _cited_point(self, label: Label, above: Label | None, annex: str) -> str:
-        bare = label.number.label.strip("()")
+    def _cited_point(self, label: Label, bare: str, above: Label | None, annex: str) -> str:
         heading = label.section.heading if label.section else None
-        collection = COLLECTIONS.get(heading.text.casefold(), "") if heading else ""
         if above is None:
+            collection = COLLECTIONS.get(heading.text.casefold(), "") if heading else ""
             return f"{collection} {bare}".lstrip()
         if self._runs_through and above.number.kind in DIVISIONS:
             return f"{annex}({bare})" if annex else bare
         outer = self.numbers[above.index]
-        if self._is_dotted and self._inner_number(label):
-            return f"{outer}.{bare}"
-        return f"{outer}({bare})"
+        is_dotted = self._is_dotted and self._inner_number(label)
+        return f"{outer}.{bare}" if is_dotted else f"{outer}({bare})"
 
-    def _cited_named(self, number: ClauseNumber, above: Label | None, annex: str) -> str:
-        if number.kind == "annex":
-            shared = len(above.number.parts) if above else 0  # "Appendix C.1" in Appendix C
-            is_inner = above and number.parts[:shared] == above.number.parts != number.parts
-            return ".".join(number.parts) if is_inner else _capitalized(number)
+    def _cited_named(self, number: ClauseNumber, annex: str) -> str:
         label = _capitalized(number)
+        if number.kind == "annex":  # "Appendix C.1" in Appendix C
+            return ".".join(number.parts) if annex and len(number.parts) > 1 else label
         if annex:
             return f"{annex} {label}"
         is_division = number.kind == "section" and self._has_articles

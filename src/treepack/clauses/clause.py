@@ -24,12 +24,10 @@ class Clause:
         kind: The kind that the last label names.
         section_id: The section in which it begins.
         parent: The index, among all clauses, of the clause around it.
-        title: Its title as plain text, from its heading or from the beginning of its text (``5.1
-            **Limits**. The ...``); empty if it has none.
+        title: As plain text, from its heading or the beginning of its text; empty without one.
         title_span: Where the title is; characters, half-open; None without one.
         is_heading: Whether a heading begins it.
-        is_led: Whether it is a point that the text of the clause around it introduces, as "the
-            following:" does.
+        is_led: Whether it is a point that the text of the clause around it introduces.
     """
 
     start: int
@@ -69,12 +67,7 @@ class Clause:
 
 
 class LedPoints(NamedTuple):
-    """The points that the text of a clause introduces.
-
-    Attributes:
-        clause: The clause whose text it is.
-        last: Where the last point begins; text after that point may not belong to the points.
-    """
+    """The clause whose text introduces points, and where the last point begins."""
 
     clause: Clause
     last: int

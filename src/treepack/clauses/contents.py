@@ -20,19 +20,24 @@ _LEADERS_TO_PAGE: Final = re.compile(
     rf"[^\r\n]*[\r\n]{{0,4}}[^\r\n]*{_LEADERS}[\s|*_]*[0-9ivxlcIVXLC]{{1,5}}[\s|*_]*(?:[\r\n]|\Z)"
 )
 _SENTENCE_ENDS: Final = ".,;:!?"
-_RUN_IN_TITLE: Final = re.compile(
-    r"[\W_]*(?:[^\W\d_]+\W+)?\d[\d.]*+[^.:\r\n]{1,100}(?=[.:][*_]*\s)"
-)
 _MARKUP: Final = " \t\r\n*+-_"
 _PAGE: Final = re.compile(r"\W+\d{1,4}\W*\Z")
 
 
 class _Title(NamedTuple):
-    """The beginning of a label's text, and whether it is only a line."""
+    """The beginning of a label's text, and whether it is only a title."""
 
     label: Label
-    line: str
+    text: str
     is_alone: bool
+
+    @property
+    def line(self) -> str:
+        return LINE_END.split(self.text, 1)[0]
+
+    @property
+    def key(self) -> str:
+        return _key(self.label.number, self.line)
 
 
 def without_entries(
@@ -44,13 +49,10 @@ def without_entries(
     title recurs later as a heading or above text.
     """
     titles = [title for own in labels for title in _titles(text, own)]
-    entries: set[int] = set()
+    paged = titles if _HAS_LEADERS.search(text) else ()
+    entries = {title.label.start for title in paged if _LEADERS_TO_PAGE.match(title.text)}
     if next(_runs([title.is_alone for title in titles]), None):
         entries.update(_recurring(titles, sections))
-    if _HAS_LEADERS.search(text):
-        for start, limit in ((title.label.start, title.label.limit) for title in titles):
-            if _LEADERS_TO_PAGE.match(text, start, min(limit, start + _LONGEST_READ)):
-                entries.add(start)
     if not entries:
         return labels  # the common case
     return [[label for label in own if start_of(label) not in entries] for own in labels]
@@ -68,23 +70,20 @@ def _titles(text: str, labels: Sequence[LabelItem]) -> Iterator[_Title]:
 
 def _recurring(titles: Sequence[_Title], sections: Sequence[Section]) -> Iterator[int]:
     """Yield the starts of the titles without text that recur later, if several are in a row."""
-    last: dict[str, int] = {}
-    for label, line, is_alone in titles:
-        if not is_alone:
-            run_in = _RUN_IN_TITLE.match(line)
-            first = run_in[0] if run_in else LINE_END.split(line, 1)[0]
-            last[_key(label.number, first)] = label.start
+    last = {title.key: title.label.start for title in titles if not title.is_alone}
     for section in sections:
         if section.heading:
             title = section.heading.text
             last[_key(number_of_title(title), title)] = section.start
-    for run in _runs([title.is_alone and _is_known(title, last) for title in titles]):
+
+    def recurs(title: _Title) -> bool:
+        return last.get(title.key, -1) > title.label.start
+
+    for run in _runs([title.is_alone and recurs(title) for title in titles]):
         yield from (titles[at].label.start for at in run)
-        after = titles[run[-1] + 1] if run[-1] + 1 < len(titles) else None
-        line = LINE_END.split(after.line, 1)[0] if after else ""
-        is_last = line and line[-1] not in _SENTENCE_ENDS  # above the title of the text
-        if after and is_last and _is_known(after._replace(line=line), last):
-            yield after.label.start
+        after = titles[run[-1] + 1 : run[-1] + 2]  # it may be above the title of the text
+        if after and recurs(after[0]) and after[0].line[-1:] not in _SENTENCE_ENDS:
+            yield after[0].label.start
 
 
 def _runs(may_be_entries: Sequence[bool]) -> Iterator[list[int]]:
@@ -93,10 +92,6 @@ def _runs(may_be_entries: Sequence[bool]) -> Iterator[list[int]]:
         run = [*group]
         if is_entry and len(run) >= _FEWEST_ENTRIES:
             yield run
-
-
-def _is_known(title: _Title, last: dict[str, int]) -> bool:
-    return last.get(_key(title.label.number, title.line), -1) > title.label.start
 
 
 def _key(number: ClauseNumber | None, title: str) -> str:

@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from treepack.clauses.readings import Reading, readings_of
-from treepack.model.blocks import (
-    Block,
-    CodeBlock,
-    Container,
-    Heading,
-    ListBlock,
-    ListItem,
-    Table,
-)
+from treepack.model.blocks import Block, CodeBlock, Container, Heading, ListBlock, ListItem, Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.grammar import LONGEST_READ, beginning_pattern, parse_clause, read_label
@@ -31,9 +23,8 @@ class Label:
         depth: How many list items contain it.
         limit: The end of its list item or, outside lists, of the section's own content.
         readings: All ways to read it as a member of a numbering; empty if it is not relative.
-        is_doubtful: Whether it may not be a label: ``A.`` may be the initial of a name, and
-            ``3.2.5`` before a word in lower case may be inside a sentence. Only the labels around
-            it can show which.
+        is_doubtful: Whether only the labels around it can show that it is one: ``A.`` may be the
+            initial of a name, and ``3.2.5`` before a word in lower case inside a sentence.
         is_on_line: Whether it is the first point of a clause, on the line of the clause's label.
         is_alone: Whether its paragraph has no other text.
         heading: The heading that begins with it.
@@ -62,7 +53,7 @@ class Label:
     is_main: bool = False
 
     def restarts_as(self, first: Reading, depth: int) -> bool:
-        """Whether it is the item of a hidden list that a first label of the same form restarts."""
+        """Whether it is in a hidden list that a first label begins again; else they would nest."""
         form = self.reading.form if self.reading and self.index < 0 else ""
         return form == first.form and self.depth == depth
 
@@ -70,14 +61,11 @@ class Label:
 LabelItem: TypeAlias = Label | Table | int
 """A label, a table that may list requirements, or the offset of a closing formula."""
 
-_CLOSINGS: Final = [
+_CLOSINGS: Final = [  # one pattern for all takes ten times as long, as it has no fixed beginning
     re.compile(rf"{words} [^\W\d_a-z]")
     for words in ("Done at", "Signed at", "Geschehen zu", "Fait à", "Hecho en")
 ]
-"""A law's closing formula: signatures and notes follow it, up to the annexes.
-
-One pattern for all takes ten times as long, as it has no fixed beginning to search for.
-"""
+"""A law's closing formula: signatures and notes follow it, up to the annexes."""
 _CAPITAL_LETTER: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
 _LONG_DECIMAL: Final = re.compile(r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){2,4}[ \t\u00a0]")
 """A number that may continue the sentence of the clause above: ``2.1.1 pay the rent;``."""
@@ -143,15 +131,16 @@ class LabelReader:
         before: Label | None = None
         for label in self.found:
             if isinstance(label, Label):
-                if (
-                    before
-                    and before.number == label.number
-                    and _is_repeated(self.text, before, label)
-                ):
+                if before and before.number == label.number and self._is_repeated(before, label):
                     continue
                 before = label
             kept.append(label)
         return kept
+
+    def _is_repeated(self, before: Label, label: Label) -> bool:
+        text = self.text[before.start : label.start]
+        is_short = len(text) <= _NEAR_REPEAT
+        return is_short and len(text.strip(_MARKUP)) <= len(label.number.label) + 1
 
     def _gather(self, blocks: Sequence[Block], limit: int, depth: int) -> None:
         """Add the labels of some blocks that are inside ``depth`` list items."""
@@ -160,7 +149,9 @@ class LabelReader:
             kind = block.kind
             if kind == "paragraph":
                 if match := self.begins(text, block.start, block.end):  # some paragraphs
-                    self._add_beginning(block, match, limit, depth)
+                    label = _leading_label(text, block, match, limit, depth)
+                    point = label and _first_point(text, block, label)
+                    self.found += [each for each in (label, point) if each]
                 elif block.start in self.closings:
                     self.found.append(block.start)
                 at = bisect_left(self.line_starts, block.start)
@@ -175,13 +166,6 @@ class LabelReader:
             elif isinstance(block, CodeBlock) and not block.fence:
                 self.found += self._indented_points(block, limit, depth)
 
-    def _add_beginning(self, block: Block, match: re.Match[str], limit: int, depth: int) -> None:
-        """Add the label at the start of a paragraph, and the first point on its line."""
-        if label := _leading_label(self.text, block, match, limit, depth):
-            self.found.append(label)
-            if first_point := _first_point(self.text, block, label):
-                self.found.append(first_point)
-
     def _line_labels(self, block: Block, limit: int, depth: int) -> Iterator[Label]:
         """Yield labels that begin a line of a paragraph: ``(a) the goods;``, then ``(b) all.``.
 
@@ -194,8 +178,7 @@ class LabelReader:
             if number is None or not (match["point"] or number.word):
                 continue
             before = text[max(block.start, match.start() - _LONGEST_CONTEXT) : at].rstrip()
-            is_end = _ENDS_BEFORE_LABEL.search(before) is not None
-            if is_end:
+            if _ENDS_BEFORE_LABEL.search(before):
                 label = label_of(at, number, depth, limit)
                 label.is_doubtful = bool(label.readings)
                 yield label
@@ -226,8 +209,7 @@ class LabelReader:
             self.found.append(label)
             before = len(self.found)
             self._gather(item.blocks, item.end, depth + 1)
-            first = _first_point(self.text, item.blocks[0], label) if item.blocks else None
-            if first:
+            if first := _first_point(self.text, item.blocks[0], label) if item.blocks else None:
                 inner = [other for other in self.found[before:] if start_of(other) > first.start]
                 first.depth += any(
                     isinstance(other, Label)
@@ -237,27 +219,20 @@ class LabelReader:
                 self.found[before:] = [first, *inner]
 
 
-def _is_repeated(text: str, before: Label, label: Label) -> bool:
-    if label.start - before.start > _NEAR_REPEAT:
-        return False
-    return len(text[before.start : label.start].strip(_MARKUP)) <= len(label.number.label) + 1
-
-
 def _leading_label(
     text: str, block: Block, match: re.Match[str], limit: int, depth: int
 ) -> Label | None:
     """Return the label that a paragraph begins with."""
-    start, is_doubtful = block.start, False
-    number = read_label(match, "heading" if text[start] == "#" else "text")
+    start = block.start
+    number = sure = read_label(match, "heading" if text[start] == "#" else "text")
     if number is None and _LONG_DECIMAL.match(text, start, block.end):
-        number, is_doubtful = read_label(match, "heading"), True
+        number = read_label(match, "heading")
     if number is None and (initial := _CAPITAL_LETTER.match(text, start, block.end)):
         number = ClauseNumber("letter", initial[1], (initial[1],))
-        is_doubtful = True
     if number is None:
         return None
     label = label_of(start, number, depth, limit)
-    label.is_doubtful = is_doubtful
+    label.is_doubtful = sure is None
     if not label.readings:
         words = text[start : min(block.end, start + LONGEST_READ)].strip(_MARKUP + ".")
         label.is_alone = len(words) <= len(number.label)

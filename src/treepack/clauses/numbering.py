@@ -13,10 +13,12 @@ follows and a roman numeral if ``(ii)`` follows.
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from treepack.clauses.labels import Label
 from treepack.clauses.readings import Reading, next_of, relation
+from treepack.clauses.titles import OPEN_ENDS
 from treepack.numbers.nesting import Series, SeriesOrder, outline_numbers
 from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS
 
@@ -30,7 +32,7 @@ _MOST_MISSING: Final = 1  # numbers that a law may have repealed between two
 
 
 class Place(NamedTuple):
-    """Where a label belongs: the clauses from ``at`` on end, and it is the next one.
+    """Where a label belongs: the open clauses from index ``at`` on end, and it is the next one.
 
     Attributes:
         at: An index in the stack.
@@ -66,9 +68,7 @@ class Numbering:
     def place(self, label: Label, is_legal: Callable[[], bool]) -> Place | None:
         """Return where a label of a text belongs, or None if it is no clause.
 
-        Args:
-            label: The label.
-            is_legal: Returns whether the text around it is that of a law or contract.
+        Whether the text around it is that of a law or contract is asked of ``is_legal``.
         """
         if label.readings:
             return self._place_relative(label, is_legal)
@@ -102,11 +102,9 @@ class Numbering:
         found = places["next"]
         resumed = None if found else self._resumed(label)
         found += [resumed] if resumed else places["same"]
-        first = next((reading for reading in label.readings if reading.is_first), None)
-        if first:
+        if first := _first_of(label.readings):
             found += self._beginnings(label, first, top, is_legal)
-        elif not found:
-            found = places["later"]
+        found = found or places["later"]
         return self._likeliest(label, found) if found[1:] else found[0] if found else None
 
     def _resumed(self, label: Label) -> Place | None:
@@ -115,9 +113,8 @@ class Numbering:
         Headings end the clauses of the text above, and a Part may begin; clause 7 follows 6 still.
         """
         before, reading = self.main, label.readings[0]
-        if label.depth or before is None or reading.form != before.form:
-            return None
-        if label.number.parts in self._headings:  # it is the step of a list
+        is_step = label.depth or label.number.parts in self._headings
+        if is_step or before is None or reading.form != before.form:
             return None
         at = 0
         while at < len(self.stack) and self.stack[at].number.kind in DIVISIONS_AND_ANNEX:
@@ -143,7 +140,7 @@ class Numbering:
             if self.stack[at].depth == label.depth and reading.form == first.form:
                 start = max(self.stack[-1].start, label.start - _LONGEST_GAP)
                 before = self._text[start : label.start].rstrip(" \t\r\n*_")
-                is_introduced = before[-1:] in {":", "：", "—", ","}
+                is_introduced = before[-1:] in OPEN_ENDS
                 inner = top if is_introduced else at + 1
                 return [Place(at, first), Place(inner, first, is_introduced)]
         return [Place(top, first)]
@@ -179,12 +176,8 @@ class Numbering:
 
     def _likeliest(self, label: Label, places: Sequence[Place]) -> Place:
         """Return the place that most of the labels ahead fit; in a tie, the first."""
-        later: list[tuple[Reading, ...]] = []
-        for other in self._ahead(label):
-            if other.depth < label.depth:
-                break
-            if other.depth == label.depth and other.readings:
-                later.append(other.readings)
+        inside = takewhile(lambda other: other.depth >= label.depth, self._ahead(label))
+        later = [each.readings for each in inside if each.depth == label.depth and each.readings]
         outer = [entry.reading if entry.depth == label.depth else None for entry in self.stack]
         counts = [
             _count_fitting([r for r in (*outer[: place.at], place.reading) if r], later)
@@ -210,17 +203,15 @@ class Numbering:
             is_next = any(len(above[index]) == len(parts) for index in after)
             is_sure = is_next or not label.is_doubtful or (is_first and self._continues(label))
             return Place(at) if is_sure else None
-        if label.is_doubtful or not is_first:
-            return None
-        if (label.is_alone or not self.stack) and not self._continues(label):
+        needs_next = label.is_alone or not self.stack
+        if label.is_doubtful or not is_first or (needs_next and not self._continues(label)):
             return None
         at = len(self.stack)
         while at and not (self.stack[at - 1].heading or self.stack[at - 1].number.word):
             at -= 1
-        readings = (entry.reading for entry in reversed(self.stack[at:]) if entry.reading)
-        wholes = (reading.value for reading in readings if reading.form.endswith("number"))
-        whole = next(wholes, None)
-        return None if whole is not None and parts[0] != str(whole + 1) else Place(at)
+        readings = [entry.reading for entry in self.stack[at:] if entry.reading]
+        wholes = [reading.value for reading in readings if reading.form.endswith("number")]
+        return None if wholes and parts[0] != str(wholes[-1] + 1) else Place(at)
 
     def _continues(self, label: Label) -> bool:
         """Whether a dotted number is continued later: 3.2 or 3.1.1 after 3.1."""
@@ -271,9 +262,8 @@ def _follows(before: tuple[str, ...], after: tuple[str, ...], missing: int = _MO
     last = len(after) - 1
     if last >= len(before) or before[:last] != after[:last]:
         return False
-    if not (after[last].isdecimal() and before[last].isdecimal()):
-        return False
-    return 0 < int(after[last]) - int(before[last]) <= missing + 1
+    are_numbers = after[last].isdecimal() and before[last].isdecimal()
+    return are_numbers and 0 < int(after[last]) - int(before[last]) <= missing + 1
 
 
 def _has_second(label: Label, ahead: Sequence[Label]) -> bool:
@@ -297,8 +287,12 @@ def _count_fitting(open_ones: list[Reading], later: Sequence[tuple[Reading, ...]
                 open_ones[at:] = [follower]
                 break
         else:
-            first = next((reading for reading in readings if reading.is_first), None)
+            first = _first_of(readings)
             if first is None:
                 return count
             open_ones.append(first)
     return len(later)
+
+
+def _first_of(readings: Sequence[Reading]) -> Reading | None:
+    return next((reading for reading in readings if reading.is_first), None)

@@ -10,13 +10,7 @@ from treepack.model.section import Section
 
 
 class OutlineRow(NamedTuple):
-    """A section or a run-in clause.
-
-    Attributes:
-        title: The heading as plain text, which may be empty; for a clause, its number and title.
-        depth: The depth, from 0.
-        node: The section; that of a run-in clause has no heading.
-    """
+    """A section or a run-in clause: its title, which may be empty, and its depth from 0."""
 
     title: str
     depth: int
@@ -29,19 +23,14 @@ def outline(document: Document, clauses: Clauses) -> str:
     return outline_text(
         document,
         (
-            (title or "(empty heading)", depth, (node.start, node.end))
-            for title, depth, node in rows
+            (row.title or "(empty heading)", row.depth, (row.node.start, row.node.end))
+            for row in rows
         ),
     )
 
 
 def outline_rows(document: Document, clauses: Clauses) -> Iterator[OutlineRow]:
-    """Yield the rows of an outline in the order of the source.
-
-    Args:
-        document: The document.
-        clauses: Its clauses; if empty, only the sections have rows.
-    """
+    """Yield the rows of an outline, with those of run-in clauses, in the order of the source."""
     view, names = with_clause_sections(document, clauses)
     return _rows(view.root.sections, names, 0)
 

@@ -61,5 +61,5 @@ def _number(prefix: str, number: str) -> ClauseNumber | None:
     return ClauseNumber("requirement", prefix + number, tuple(filter(None, parts)))
 
 
-def _values(parts: Sequence[str]) -> tuple[int, ...]:
-    return tuple(int(re.sub(r"\D", "", part) or 0) for part in parts)
+def _values(parts: Sequence[str]) -> list[int]:
+    return [int(re.sub(r"\D", "", part) or 0) for part in parts]

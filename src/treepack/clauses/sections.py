@@ -7,14 +7,12 @@ names the clause. Such a section has no heading of its own, because its title is
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from treepack.clauses.clause import Clause, Clauses
+from treepack.clauses.titles import COLONS
 from treepack.document.document import Document
 from treepack.model.blocks import Block, ListBlock, Paragraph
 from treepack.model.section import Section
-
-_COLONS: Final = ":："
 
 
 def with_clause_sections(document: Document, clauses: Clauses) -> tuple[Document, dict[int, str]]:
@@ -30,9 +28,36 @@ def with_clause_sections(document: Document, clauses: Clauses) -> tuple[Document
     if not run_in:
         return document, {}
     ends = {clause.start: clause.end for clause in clauses if clause.is_heading}
-    (root,) = _Builder(document.text, run_in, ends).rebuilt(document.root)
+    (root,) = _rebuilt(document.text, document.root, run_in, ends)
     names = {start: each.name for each_id in run_in.values() for start, each in each_id.items()}
     return replace(document, root=root), names
+
+
+def _rebuilt(
+    text: str,
+    section: Section,
+    run_in: Mapping[str, Mapping[int, Clause]],
+    ends: Mapping[int, int],
+) -> list[Section]:
+    """Return a section with sub-sections for its run-in clauses, and siblings that follow it.
+
+    Where the clause of the section's heading ends, its siblings begin: ``1. Definitions`` is on
+    its own line, and the title of ``2. Grant`` runs into the text. But if a sub-section with a
+    heading comes later, the section continues, and there are no siblings. ``run_in`` has the
+    clauses by the id of their section and by their start, ``ends`` the ends of those of headings.
+    """
+    below = [part for inner in section.sections for part in _rebuilt(text, inner, run_in, ends)]
+    top = _Part(section.id, None)
+    top.add(text, section.blocks, run_in.get(section.id, {}))
+    inside = [*(each.closed(section) for each in top.sections), *below]
+    end = ends.get(section.start, section.end) if section.heading else section.end
+    index = next((n for n, part in enumerate(inside) if part.start >= end), len(inside))
+    if index == len(inside) or any(part.heading for part in inside[index:]):
+        return [replace(section, blocks=tuple(top.blocks), sections=tuple(inside))]
+    last = [part for part in (*top.blocks[-1:], *inside[:index][-1:], section.heading) if part]
+    end = max(part.end for part in last)
+    sections = tuple(inside[:index])
+    return [replace(section, end=end, blocks=tuple(top.blocks), sections=sections), *inside[index:]]
 
 
 @dataclass
@@ -51,78 +76,38 @@ class _Part:
         start = (self.blocks or sections)[0].start
         return Section(start, end, around.count, self.id, None, tuple(self.blocks), sections)
 
-
-class _Builder:
-    """Rebuilds the tree of one document.
-
-    Args:
-        text: The document's text.
-        run_in: Its run-in clauses, by the id of their section and by their start.
-        ends: Where the clauses of headings end, by their start.
-    """
-
-    def __init__(
-        self, text: str, run_in: Mapping[str, Mapping[int, Clause]], ends: Mapping[int, int]
-    ) -> None:
-        self.text = text
-        self.run_in = run_in
-        self.ends = ends
-
-    def rebuilt(self, section: Section) -> list[Section]:
-        """Return a section with sub-sections for its run-in clauses, and siblings that follow it.
-
-        Where the clause of the section's heading ends, its siblings begin: ``1. Definitions`` is on
-        its own line, and the title of ``2. Grant`` runs into the text. But if a sub-section with a
-        heading comes later, the section continues, and there are no siblings.
-        """
-        below = [part for inner in section.sections for part in self.rebuilt(inner)]
-        starts = self.run_in.get(section.id)
-        first, opened = self._opened(section, starts) if starts else ([*section.blocks], [])
-        inside = [*(each.closed(section) for each in opened), *below]
-        end = self.ends.get(section.start, section.end) if section.heading else section.end
-        index = next((n for n, part in enumerate(inside) if part.start >= end), len(inside))
-        if index == len(inside) or any(part.heading for part in inside[index:]):
-            return [replace(section, blocks=tuple(first), sections=tuple(inside))]
-        last = [part for part in (*first[-1:], *inside[:index][-1:], section.heading) if part]
-        end = max(part.end for part in last)
-        closed = replace(section, end=end, blocks=tuple(first), sections=tuple(inside[:index]))
-        return [closed, *inside[index:]]
-
-    def _opened(
-        self, section: Section, starts: Mapping[int, Clause]
-    ) -> tuple[list[Block], list[_Part]]:
-        """Return the blocks of a section before its first run-in clause, and the clauses."""
-        top = _Part(section.id, None)
+    def add(self, text: str, blocks: Sequence[Block], starts: Mapping[int, Clause]) -> None:
+        """Add blocks: first those before the first run-in clause, then the clauses."""
         path: list[_Part] = []
-        for block in self._split(section.blocks, starts):
+        for block in _split(text, blocks, starts) if starts else blocks:
             while path and path[-1].clause and path[-1].clause.end <= block.start:
                 path.pop()
             clause = starts.get(block.start)
             if clause is not None and clause.end < block.end:
                 clause = None  # the block is a list of clauses with a lead-in
-            around = path[-1] if path else top
+            around = path[-1] if path else self
             if clause is None and (not around.sections or around.sections[-1].clause is None):
                 (around.sections[-1] if around.sections else around).blocks.append(block)
                 continue
-            around.sections.append(_Part(f"{section.id} {block.start}", clause, [block]))
+            around.sections.append(_Part(f"{self.id} {block.start}", clause, [block]))
             path += around.sections[-1:] if clause else []
-        return top.blocks, top.sections
 
-    def _split(self, blocks: Sequence[Block], starts: Mapping[int, Clause]) -> Iterator[Block]:
-        """Yield the blocks; a list that no lead-in introduces is split at its clauses."""
-        before: Block | None = None
-        for block in blocks:
-            is_led = isinstance(before, Paragraph) and self.text[before.end - 1] in _COLONS
-            before = block
-            if not isinstance(block, ListBlock) or is_led:
-                yield block
-                continue
-            first = 0
-            for at in range(1, len(block.items) + 1):
-                clause = starts.get(block.items[first].start)
-                is_end = at == len(block.items) or block.items[at].start in starts
-                if is_end or (clause and clause.end <= block.items[at].start):
-                    items = block.items[first:at]
-                    start = items[0].start if first else block.start
-                    yield replace(block, start=start, end=items[-1].end, items=items)
-                    first = at
+
+def _split(text: str, blocks: Sequence[Block], starts: Mapping[int, Clause]) -> Iterator[Block]:
+    """Yield the blocks; a list that no lead-in introduces is split at its clauses."""
+    before: Block | None = None
+    for block in blocks:
+        is_led = isinstance(before, Paragraph) and text[before.end - 1] in COLONS
+        before = block
+        if not isinstance(block, ListBlock) or is_led:
+            yield block
+            continue
+        first = 0
+        for at in range(1, len(block.items) + 1):
+            clause = starts.get(block.items[first].start)
+            is_end = at == len(block.items) or block.items[at].start in starts
+            if is_end or (clause and clause.end <= block.items[at].start):
+                items = block.items[first:at]
+                start = items[0].start if first else block.start
+                yield replace(block, start=start, end=items[-1].end, items=items)
+                first = at

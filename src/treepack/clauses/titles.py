@@ -13,6 +13,7 @@ from treepack.clauses.labels import Label
 from treepack.model.blocks import Heading, Span
 from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import WORDLESS
+from treepack.numbers.grammar import plain_start
 from treepack.sentences.small_words import FINITE_VERBS, word_set
 
 _LEADING_MARKUP: Final = re.compile(r"(?:[\s#*_\\`~>|(\[\u200b\ufeff-]|<[^<>\r\n]{0,200}>|)*+")
@@ -49,9 +50,10 @@ _MOST_WORDS: Final = 14
 _MOST_PLAIN_WORDS: Final = 6  # of a title in lower case, such as "Grant of patent license"
 _LONGEST_READ: Final = 400  # characters
 _POINT_START: Final = 16  # characters in which a point with a title has its emphasis
-_MARKUP: Final = re.compile(r"\*|_(?:(?<!\w_)_*|_*(?!\w))|\\(?=\W)|`|</?[A-Za-z][^<>]*>")
-_COLONS: Final = frozenset(":：")
-_OPEN_ENDS: Final = frozenset(",–—") | _COLONS
+COLONS: Final = frozenset(":：")
+"""The ends of a text that introduces a list of sentences."""
+OPEN_ENDS: Final = frozenset(",–—") | COLONS
+"""The ends of a text that introduces points, which may continue its sentence."""
 
 
 def finished_clauses(text: str, found: Sequence[Label], *, runs_through: bool) -> Iterator[Clause]:
@@ -66,12 +68,10 @@ def finished_clauses(text: str, found: Sequence[Label], *, runs_through: bool) -
                 leads[parent] = _lead(text, clauses[parent], found[parent].heading, label.start)
             lead = leads[parent]
         if heading:
-            span = title_of_heading(text, heading.start, heading.end, printed)
+            span = _title_of_heading(text, heading.start, heading.end, printed)
         else:
-            is_in_sentence = bool(lead) and lead not in _COLONS
-            span = run_in_title(
-                text, label.start, label.end, printed, is_in_sentence=is_in_sentence
-            )
+            is_led = bool(lead) and lead not in COLONS
+            span = run_in_title(text, label.start, label.end, printed, is_in_sentence=is_led)
             if span and after and after.start < min(span[1], label.end):
                 span = None  # it is the text of the first point
         clause = Clause(
@@ -82,7 +82,7 @@ def finished_clauses(text: str, found: Sequence[Label], *, runs_through: bool) -
             label.number.kind,
             label.section.id if label.section else "",
             parent,
-            plain_title(text, span) if span else "",
+            " ".join(plain_start(text[span[0] : span[1]]).split()) if span else "",
             span,
             heading is not None,
             bool(lead),
@@ -102,13 +102,11 @@ def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str
     start = max(start, clause.title_span[1]) if clause.title_span else start
     last = text[start:first].rstrip()[-1:]
     is_text = not heading and clause.kind in WORDLESS
-    if last in _COLONS or (last in _OPEN_ENDS and (heading or is_text)):
-        return last
-    return last if is_text and last.isalnum() else ""
+    is_lead = last in OPEN_ENDS if heading or is_text else last in COLONS
+    return last if is_lead or (is_text and last.isalnum()) else ""
 
 
-def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None:
-    """Return the span of the title of a numbered heading, without its number and markup."""
+def _title_of_heading(text: str, start: int, end: int, label: str) -> Span | None:
     at = _after_label(text, start, end, label)
     if at is None:
         return None
@@ -119,18 +117,11 @@ def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None
 def run_in_title(
     text: str, start: int, end: int, label: str, *, is_in_sentence: bool = False
 ) -> Span | None:
-    """Return the span of the title that runs into the text after a label; None if there is none.
+    """Return the span of the title that runs into a clause's text; None if there is none.
 
     A title is emphasized, or a few words before a full stop, colon or dash that are capitalised
     like a title or have no verb; such words alone are not a title. A point such as ``(a)``, and one
-    that continues a sentence, must have emphasis.
-
-    Args:
-        text: The source.
-        start: The start of the clause.
-        end: Where its text ends.
-        label: Its label.
-        is_in_sentence: Whether it continues a sentence of the clause around it.
+    that continues the sentence of the clause around it, must have emphasis.
     """
     if label[-1] == ")" and not _EMPHASIS.search(text, start, start + _POINT_START):
         return None  # most points of a law have no title
@@ -149,11 +140,6 @@ def run_in_title(
     if phrase is None or not _is_title(phrase["title"]):
         return None
     return phrase.span("title") if text[phrase.end() : last].strip(" \t\r\n.:*_") else None
-
-
-def plain_title(text: str, span: Span) -> str:
-    """Return a title without markup and line ends."""
-    return " ".join(_MARKUP.sub("", text[span[0] : span[1]]).split())
 
 
 def _after_label(text: str, start: int, end: int, label: str) -> int | None:

@@ -1,10 +1,10 @@
 """Headings written in HTML, wherever they are in a block of HTML."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from treepack.markdown.html_tables import VOID, Tag, is_blank_html, tags
+from treepack.markdown.html_tables import VOID, Tag, is_blank_html, tags, without_marks
 from treepack.model.blocks import Block, Count, Heading, HtmlBlock
 
 HTML_HEADING: Final = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
@@ -16,23 +16,40 @@ _WITHOUT_HEADINGS: Final = frozenset({"pre", "code", "script", "style", "templat
 
 def with_html_headings(text: str, blocks: Sequence[Block], count: Count) -> list[Block]:
     """Return blocks, with each block of HTML cut around the headings in it."""
+
+    def headings(block: HtmlBlock) -> Iterable[Heading]:
+        has_any = HTML_HEADING.search(text, block.start, block.end)
+        return _headings(text, block, count) if has_any else ()
+
+    return with_html_parts(text, blocks, count, headings)
+
+
+def with_html_parts(
+    text: str,
+    blocks: Iterable[Block],
+    count: Count,
+    parts: Callable[[HtmlBlock], Iterable[Block]],
+    *,
+    nested: bool = False,
+) -> list[Block]:
+    """Return blocks, with each block of HTML cut around the parts that are other blocks."""
     found: list[Block] = []
     for block in blocks:
-        if isinstance(block, HtmlBlock) and HTML_HEADING.search(text, block.start, block.end):
-            at = block.start
-            for heading in _headings(text, block, count):
-                found += [*html_between(text, at, heading.start, count), heading]
-                at = heading.end
-            found += html_between(text, at, block.end, count) if at > block.start else [block]
-        else:
-            found.append(block)
+        at = block.start
+        for part in parts(block) if isinstance(block, HtmlBlock) else ():
+            found += [*_html_between(text, at, part.start, count, nested=nested), part]
+            at = part.end
+        is_cut = at > block.start
+        found += _html_between(text, at, block.end, count, nested=nested) if is_cut else [block]
     return found
 
 
-def html_between(text: str, start: int, end: int, count: Count) -> list[HtmlBlock]:
+def _html_between(
+    text: str, start: int, end: int, count: Count, *, nested: bool
+) -> list[HtmlBlock]:
     """Return a slice of HTML as a block, without whitespace around it; none if it is blank."""
-    piece = text[start:end]
-    start, end = end - len(piece.lstrip()), start + len(piece.rstrip())
+    piece = without_marks(text[start:end]) if nested else text[start:end].rstrip()
+    start, end = start + len(piece) - len(piece.lstrip()), start + len(piece)
     return [HtmlBlock(start, end, count)] if start < end else []
 
 

@@ -137,26 +137,48 @@ def read_cells(text: str, start: int, end: int) -> list[HtmlCell]:
     return rows[0].cells if rows else []
 
 
+class Label(NamedTuple):
+    """A cell in a row, or one that reaches into it from above.
+
+    Attributes:
+        cell: The cell.
+        rows: The rows that it covers, from this row on.
+        before: The index of the cell of this row that comes after it.
+    """
+
+    cell: HtmlCell
+    rows: int
+    before: int
+
+
+def _placed(rows: list[HtmlRow]) -> Iterator[list[tuple[int, Label]]]:
+    """Yield the cells of each row, with those that reach into it from above, and their columns."""
+    above: dict[int, tuple[HtmlCell, int]] = {}  # by column, with the rows still to cover
+    for row in rows:
+        here: list[tuple[int, Label]] = []
+        column = 0
+        for number, own in enumerate(row.cells):
+            while column in above:
+                here.append((column, Label(*above.pop(column), number)))
+                column += here[-1][1].cell.columns
+            here.append((column, Label(own, own.rows, number)))
+            column += own.columns
+        here += [(column, Label(*label, len(row.cells))) for column, label in above.items()]
+        above = {column: (cell, left - 1) for column, (cell, left, _) in here if left > 1}
+        yield here
+
+
 def column_names(text: str, table: HtmlTable) -> tuple[str, ...]:
     """Return the plain text of each column's header; a cell over several columns names each.
 
     A column without a cell has an empty name if a column to its right has a cell.
     """
     names: dict[int, str] = {}
-    above: dict[int, tuple[int, str]] = {}  # by column: rows that a cell from above still covers
-    for row in table.header_rows:
-        names = {column: name for column, (_, name) in above.items()}
-        above = {column: (rows - 1, name) for column, (rows, name) in above.items() if rows > 1}
-        column = 0
-        for cell in row.cells:
-            name = plain_html(text, *cell.content)
-            while column in names:
-                column += 1
-            for _ in range(cell.columns):
-                names[column] = name
-                if cell.rows - 1 > above.get(column, (0, ""))[0]:  # cells may overlap
-                    above[column] = (cell.rows - 1, name)
-                column += 1
+    *_, lowest = [[], *_placed(table.header_rows)]
+    # a cell of the row itself counts before one from above
+    for column, (cell, *_) in sorted(lowest, key=lambda each: each[1].rows == each[1].cell.rows):
+        name = plain_html(text, *cell.content)
+        names.update(dict.fromkeys(range(column, column + cell.columns), name))
     return tuple(names.get(column, "") for column in range(max(names, default=-1) + 1))
 
 
@@ -172,38 +194,12 @@ def row_groups(rows: list[HtmlRow]) -> list[tuple[int, int]]:
     return [*groups, (first, len(rows))] if rows else []
 
 
-class Label(NamedTuple):
-    """A cell that reaches into a row from above.
-
-    Attributes:
-        cell: The cell.
-        rows: The rows that it covers, from this row on.
-        before: The index of the cell of this row that comes after it.
-    """
-
-    cell: HtmlCell
-    rows: int
-    before: int
-
-
 def row_labels(rows: list[HtmlRow]) -> list[list[Label]]:
     """Return the cells that reach into each row from above, except those after its last cell."""
-    found: list[list[Label]] = []
-    above: dict[int, tuple[HtmlCell, int]] = {}  # by column: the cell, and the rows still to cover
-    for row in rows:
-        below = {column: (cell, left - 1) for column, (cell, left) in above.items() if left > 1}
-        labels: list[Label] = []
-        column = 0
-        for number, own in enumerate(row.cells):
-            while column in above:
-                labels.append(Label(*above[column], number))
-                column += above[column][0].columns
-            if own.rows > 1:
-                below[column] = own, own.rows - 1
-            column += own.columns
-        found.append(labels)
-        above = below
-    return found
+    return [
+        [each for _, each in here if each.rows < each.cell.rows and each.before < len(row.cells)]
+        for row, here in zip(rows, _placed(rows), strict=True)
+    ]
 
 
 def plain_html(text: str, start: int, end: int) -> str:

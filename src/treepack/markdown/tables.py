@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from treepack.markdown.html_headings import html_between
+from treepack.markdown.html_headings import with_html_parts
 from treepack.markdown.html_tables import (
     HtmlTable,
     closing_tags,
@@ -80,7 +80,8 @@ class TableFinder:
         """Return sibling blocks, with HTML tables turned into tables, and with captions."""
         if self.has_html:
             blocks = blocks if nested else self._with_joined_tables(blocks)
-            blocks = self._with_html_tables(blocks, nested=nested)
+            parts = self._tables_in
+            blocks = with_html_parts(self.text, blocks, self.count, parts, nested=nested)
         if self.has_delimiters:
             blocks = with_loose_tables(self.text, blocks)
         if Table in map(type, blocks):
@@ -88,15 +89,6 @@ class TableFinder:
         return blocks
 
     # ---------------------------------------------------------------- HTML
-
-    def _with_html_tables(self, blocks: Sequence[Block], *, nested: bool) -> list[Block]:
-        """Turn blocks of HTML into tables and the HTML around them."""
-        found: list[Block] = []
-        for block in blocks:
-            is_html = isinstance(block, HtmlBlock)
-            tables = self._html_parts(block.start, block.end, nested=nested) if is_html else []
-            found.extend(tables or [block])
-        return found
 
     def _with_joined_tables(self, blocks: Sequence[Block]) -> list[Block]:
         """Join the blocks of tables that blank lines split; a table does not go over a heading."""
@@ -115,31 +107,17 @@ class TableFinder:
                     joined[first:] = [HtmlBlock(joined[first].start, block.end, self.count)]
         return joined
 
-    def _html_parts(self, start: int, end: int, *, nested: bool) -> list[Block]:
-        """Return the tables of an HTML block and the HTML around them; [] without a table.
-
-        A single table includes the elements around it if they contain nothing else.
-        """
+    def _tables_in(self, block: HtmlBlock) -> list[Table]:
+        """Return the tables of a block; a single one takes in what is blank around it."""
+        start, end = block.start, block.end
         tables = read_tables(self.text, start, end)
         if len(tables) == 1:
             table = tables[0]
-            if is_blank_html(self.text, start, table.start) and is_blank_html(
-                self.text, table.end, end
-            ):
+            around = (start, table.start), (table.end, end)
+            if all(is_blank_html(self.text, *span) for span in around):
                 closing = table.closing + closing_tags(self.text, start, table.start)
                 return [self._html_table(table, start, end, closing)]
-        parts: list[Block] = []
-        at = start
-        for table in tables:
-            parts += self._html_text(at, table.start, nested=nested)
-            parts.append(self._html_table(table, table.start, table.end, table.closing))
-            at = table.end
-        return [*parts, *self._html_text(at, end, nested=nested)] if tables else []
-
-    def _html_text(self, start: int, end: int, *, nested: bool) -> list[HtmlBlock]:
-        text = self.text[start:end]
-        end = start + len(without_marks(text) if nested else text)
-        return html_between(self.text, start, end, self.count)
+        return [self._html_table(each, each.start, each.end, each.closing) for each in tables]
 
     def _html_table(self, table: HtmlTable, start: int, end: int, closing: str) -> Table:
         header_end = start + len(without_marks(self.text[start : table.rows[0].start]))

@@ -6,12 +6,17 @@ from typing import Final
 from treepack.numbers.clause_number import Place
 from treepack.numbers.words import MONTHS, PROSE_CONTINUATIONS, SUB_UNITS, UNITS
 
-_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]++)(?!_|\(\))")  # no name in code: is_open, and()
-_VERSION_REST: Final = re.compile(
-    r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}"
+SEPARATOR: Final = re.compile(r"(?<=[ºª°])\s?[.-]|[ ]?\.[-–—]|\s*[:—–]|\.(?=\s|$)|\s+[-−]\s|\s*$")
+"""What separates a label with a word, ``Article 5``, from the text after it."""
+TITLE: Final = re.compile(
+    r"\s+(?:\(\w+\)\s+)?[^\W\d_a-z]\w*"
+    r"(?:[ ,/’'&-]+(?:[a-z]{1,4}\b|[A-Z(]\w*\)?)){0,9}\s*(?:[.:]|$)"
+    r"|\s+\[[A-Z][^\[\]\r\n]{1,80}\](?!\()"  # some print the title in brackets and again
 )
+"""A title after such a label; else the label is a reference in prose."""
+_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]++)(?!_|\(\))")  # no name in code: is_open, and()
 _ALSO_OTHER_WORDS: Final = frozenset({"may", "march", "mars", "mar", "dec", "sep"})
-_MONTH: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\b\.?(?P<date>\s+\d|\s*,|\s*$)?")
+_MONTH: Final = re.compile(r"[\s(]*(?P<month>[^\W\d_]{3,10})\b\.?(?P<date>\s+\d|\s*,|\s*$)?")
 _TITLE_START: Final = re.compile(
     r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[「『《〈【（]*)\s*"""
     r"(?P<first>[^\W\d_]|$|[<$/…]|&(?=[#\w])|[\\@#~\u223c](?=[^\W\d_]))"
@@ -59,7 +64,7 @@ def is_clause_text(rest: str, place: Place, *, has_dot: bool) -> bool:
     if place == "heading" and starts_title_with_digits(rest):
         return True
     match = _TITLE_START.match(rest)
-    if match is None or is_date_or_unit(rest) or _VERSION_REST.match(rest) or names_sub_unit(rest):
+    if match is None or is_date_or_unit(rest) or names_sub_unit(rest):
         return False
     word = first_word(rest)
     is_prose = match["first"].islower() and not match["open"]

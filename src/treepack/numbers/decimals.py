@@ -19,7 +19,8 @@ from treepack.roman_numerals import roman_value
 _SUBSECTION: Final = r"[ \t\u00a0]*(?:[—–]|--?)?[ \t\u00a0]*\(1\)[ \t\u00a0]*\S"
 """The text from a section's number to its first subsection: ``1.—(1) The``, ``1 (1) The``."""
 _DECIMAL: Final = re.compile(
-    r"(?P<number>\d{1,4}[A-Za-z]{0,2}(?:\.\d{1,4}(?:[A-Z]{1,3}|[a-z]{1,2}|)?+|){0,60}+)(?P<dot>\.?)"
+    r"(?P<number>(?:\d{1,4}[A-Za-z]{0,2}|[A-Z]{1,2}(?=\.\d\d?(?!\d)))"
+    r"(?:\.\d{1,4}(?:[A-Z]{1,3}|[a-z]{1,2}|)?+|){0,60}+)(?P<dot>\.?)"
     rf"(?=[\s:]|$|-[ \t\u00a0]|{_SUBSECTION})"
 )
 _BEFORE_SUBSECTION: Final = re.compile(_SUBSECTION)
@@ -38,9 +39,7 @@ _QUANTITY: Final = re.compile(r"[2-9]\d\d|\d{4}|[1-9]\d{0,2}\.\d{3}$|\d+\.\d+[a-
 _HIGHEST_CHAPTER: Final = 199  # first part of a number in a heading; higher ones are years
 _INSERTED: Final = re.compile(r"[1-9]\d{0,2}[A-Z]{1,2}(?=[ \t\u00a0])")
 _NO_CHAPTER: Final = re.compile(r"0\w|[2-9]\d\d|\d{4}|\d+(?:st|nd|rd|th)$")
-_IN_BRACKETS: Final = re.compile(
-    r"(?P<printed>[\[(](?P<number>\d{1,3}(?:\.\d{1,3}){1,7})[)\]]|\[(?P<single>\d{1,2})\])(?=\s)"
-)
+_IN_BRACKETS: Final = re.compile(r"[\[(](?P<number>\d{1,3}(?:\.\d{1,3}){1,7}|\d\d?)[)\]](?=\s)")
 _POINT: Final = re.compile(
     r"(?!\([cC]\)\s*+(?:\d{4}|Copyright))(?P<open>\(?)(?P<label>\d{1,3}[a-z]{0,2}|[A-Za-z]{1,5})\)(?!\S)"
     r"|(?P<number>\d{1,2})°(?:[ \u00a0\u202f](?P<insert>bis|ter|quater)(?!\w)|)"
@@ -49,7 +48,7 @@ _POINT: Final = re.compile(
 
 
 def read_decimal(text: str, place: Place) -> ClauseNumber | None:
-    """Read ``5``, ``5.1.2.3`` or ``5.10AA.1``, with or without a trailing dot.
+    """Read ``5``, ``5.1.2.3``, ``5.10AA.1`` or ``A.2``, with or without a trailing dot.
 
     A single number with a dot before text (``1. This Regulation``) is a ``paragraph``; in a
     heading, a single number is a chapter (``5 Tests``, ``5. Tests``).
@@ -121,14 +120,9 @@ def read_in_brackets(text: str, place: Place) -> ClauseNumber | None:
     match = _IN_BRACKETS.match(text)
     if match is None:
         return None
-    number, rest = match["number"] or match["single"], text[match.end() :]
-    if place == "text":
-        is_point = match["number"] and text[0] == "("
-        return ClauseNumber("paragraph", match["printed"], (number,)) if is_point else None
-    if match["single"]:
-        is_title = starts_title(rest)
-        return ClauseNumber("paragraph", match["printed"], (number,)) if is_title else None
-    is_clause = _is_clause(number, place) and is_clause_text(rest, place, has_dot=True)
-    return (
-        ClauseNumber("decimal", match["printed"], tuple(number.split("."))) if is_clause else None
-    )
+    number, rest = match["number"], text[match.end() :]
+    if place == "heading" and "." in number:
+        is_clause = _is_clause(number, place) and is_clause_text(rest, place, has_dot=True)
+        return ClauseNumber("decimal", match[0], tuple(number.split("."))) if is_clause else None
+    is_point = starts_title(rest) if place == "heading" else "." in number and text[0] == "("
+    return ClauseNumber("paragraph", match[0], (number,)) if is_point else None

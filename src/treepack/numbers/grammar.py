@@ -14,7 +14,14 @@ from typing import Final, TypeAlias
 
 from treepack.model.source import LINE_END
 from treepack.numbers.clause_number import ClauseNumber, Place
-from treepack.numbers.continuations import first_word, is_clause_text, names_sub_unit, starts_title
+from treepack.numbers.continuations import (
+    SEPARATOR,
+    TITLE,
+    first_word,
+    is_clause_text,
+    names_sub_unit,
+    starts_title,
+)
 from treepack.numbers.decimals import read_decimal, read_in_brackets, read_point
 from treepack.numbers.words import (
     KIND_OF_WORD,
@@ -31,14 +38,11 @@ LONGEST_READ: Final = 240
 
 
 def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
-    """Read the label at the start of a heading or a text.
+    """Read the label at the start of a heading or a text; None if it does not clearly have one.
 
     Args:
         text: Markdown or plain text; emphasis, escapes and anchors around the label are ignored.
         place: ``5 Scope`` or ``Article 5 Scope`` is a label in a heading, but prose in a text.
-
-    Returns:
-        None if the text does not clearly begin with a label.
     """
     beginning = beginning_pattern().match(text, 0, LONGEST_READ)
     return read_label(beginning, place) if beginning else None
@@ -47,7 +51,7 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
 def read_label(beginning: re.Match[str], place: Place) -> ClauseNumber | None:
     """Return the label at the start of a text where `beginning_pattern` matched; or None."""
     end = min(beginning.endpos, beginning.pos + LONGEST_READ)
-    plain = _plain(beginning.string[beginning.pos : end])
+    plain = plain_start(beginning.string[beginning.pos : end])
     for rule in _rules_of(plain):
         if number := rule(plain, place):
             is_entry = has_leader(plain) and is_toc_entry(LINE_END.split(plain, 1)[0])
@@ -91,7 +95,7 @@ def is_toc_entry(line: str) -> bool:
 _TAG: Final = re.compile(
     r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}|\[\^[^\]\r\n]{1,80}\]"
 )
-_MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*|_(?:_+|(?<!\w_)|(?!\w))|`")
+_MARKUP: Final = re.compile(r"\\([!-/:-@\[-`{-~])|\*|_(?:_+|(?<!\w_)|(?!\w))|`")
 # Dots or a tab before a page number, as in a table of contents; or more dots than in a pause.
 _TOC_ENTRY_END: Final = re.compile(
     r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{1,6}$|(?:\.[ ]?){6,}$|…[ ]?…$"
@@ -99,13 +103,13 @@ _TOC_ENTRY_END: Final = re.compile(
 _TOC_ENTRY_TAIL: Final = 40
 
 
-def _plain(text: str) -> str:
-    """Return the start of a text without emphasis, escapes, tags, anchors and footnote marks."""
+def plain_start(text: str) -> str:
+    """Return a label's text without emphasis, escapes, tags, anchors and footnote marks."""
     text = text.lstrip("#")
     if "<" in text or "{" in text or "[^" in text:
         text = _TAG.sub("", text)
     if "*" in text or "_" in text or "\\" in text or "`" in text:
-        text = _MARKUP.sub("", text)
+        text = _MARKUP.sub(r"\1", text)
     return (html.unescape(text) if "&" in text else text).lstrip(" \t\r\n\u200b\ufeff\u00a0\u3000")
 
 
@@ -137,12 +141,6 @@ def _word_pattern() -> re.Pattern[str]:
     )
 
 
-_SEPARATOR: Final = re.compile(r"(?<=[ºª°])\s?[.-]|[ ]?\.[-–—]|\s*[:—–]|\.(?=\s|$)|\s+[-−]\s|\s*$")
-_TITLE: Final = re.compile(
-    r"\s+(?:\(\w+\)\s+)?[^\W\d_a-z]\w*"
-    r"(?:[ ,/’'&-]+(?:[a-z]{1,4}\b|[A-Z(]\w*\)?)){0,9}\s*(?:[.:]|$)"
-    r"|\s+\[[A-Z][^\[\]\r\n]{1,80}\](?!\()"  # some print the title in brackets and again
-)
 _SENTENCE: Final = re.compile(r"[\s\u00a0]*[^\W\d_a-z]")  # "Art. 7º A criança tem"
 # Prose after a number, as in "BGB regelt": an act's short name (in capitals or ending in one) may
 # come first.
@@ -166,7 +164,7 @@ def _read_word_and_number(text: str, place: Place) -> ClauseNumber | None:
         return None  # "ANEXO DE ESTIPULACIONES"
     is_sign = match["word"][0] == "§"
     is_ordinal = match["suffix"] and _SENTENCE.match(rest)
-    is_label = is_ordinal or _SEPARATOR.match(text, match.end()) or _TITLE.match(rest)
+    is_label = is_ordinal or SEPARATOR.match(text, match.end()) or TITLE.match(rest)
     if place == "text" and not is_label and match["word"] != "§":
         return None
     is_prose = is_sign and _PROSE.match(rest)
@@ -227,7 +225,7 @@ def _read_east_asian(text: str, place: Place) -> ClauseNumber | None:
     return ClauseNumber(kind, "".join(match[0].split()), (f"{value}{inserted}",))
 
 
-# -------------------------------------------------------------------- ids and annex numbers
+# -------------------------------------------------------------------- ids
 
 _REQUIREMENT_WORD: Final = "REQ"
 _REQUIREMENT: Final = re.compile(
@@ -239,9 +237,6 @@ _REQUIREMENT: Final = re.compile(
     (?= [\s:.—–]|$ )
     """,
     re.VERBOSE,
-)
-_ANNEX: Final = re.compile(
-    r"(?P<number>[A-Z]{1,2}(?:\.\d{1,2}[A-Za-z]{0,2}){1,8})(?P<dot>\.?)(?!\S)"
 )
 
 
@@ -261,14 +256,6 @@ def _read_requirement(text: str, place: Place) -> ClauseNumber | None:
     parts = (prefix + first,) if len(prefix) == 1 else (prefix, first)
     brackets = _bracketed_parts(match["brackets"])
     return ClauseNumber("requirement", _normalised(match[0]), (*parts, *others, *brackets))
-
-
-def _read_annex_number(text: str, place: Place) -> ClauseNumber | None:
-    """Read numbers of an annex: ``A.2``, ``AI.2.1``."""
-    match = _ANNEX.match(text)
-    if match is None or not is_clause_text(text[match.end() :], place, has_dot=bool(match["dot"])):
-        return None
-    return ClauseNumber("decimal", match["number"], tuple(match["number"].split(".")))
 
 
 # -------------------------------------------------------------------- letters and roman numerals
@@ -292,7 +279,7 @@ def _read_lettered(text: str, place: Place) -> ClauseNumber | None:
         return ClauseNumber("roman" if label in "ivxIVX" else "letter", label, (label,))
     if roman_value(label) is None or not (label.isupper() or (match["dot"] and label.islower())):
         return None
-    if not (match["dot"] or is_alone or is_dashed or _SEPARATOR.match(rest)):
+    if not (match["dot"] or is_alone or is_dashed or SEPARATOR.match(rest)):
         return None
     return ClauseNumber("roman", label, (label,))
 
@@ -311,7 +298,7 @@ _RULES_OF_LETTERS: Final[tuple[Rule, ...]] = (
     _read_word_and_number,
     read_written_out,
     _read_requirement,
-    _read_annex_number,
+    read_decimal,
     read_point,
     _read_lettered,
 )

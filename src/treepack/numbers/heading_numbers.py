@@ -4,14 +4,19 @@
 Dotted numbers that fall from heading to heading are the versions of a change log.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import Final
 
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.decimals import read_inserted
 from treepack.numbers.grammar import parse_clause
 from treepack.roman_numerals import roman_value
+
+_PART: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
+_DIGITS: Final = re.compile(r"\d+")
 
 
 def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
@@ -40,9 +45,12 @@ def number_of_title(title: str) -> ClauseNumber | None:
 
 @lru_cache(4096)  # parts
 def number_value(part: str) -> tuple[int, str]:
-    """Return the sortable value of a numeric part: 5 < 5a, 5-A < 6; letters alone count as 0."""
-    digits = part.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ").rstrip("-")
-    return (int(digits), part[len(digits) :]) if digits.isdecimal() else (0, part)
+    """Return the sortable value of a part: 5 < 5a, 5-9 < 5-10 < 6; letters alone count as 0."""
+    match = None if part.isdecimal() else _PART.fullmatch(part)
+    if match is None:
+        return (int(part), "") if part.isdecimal() else (0, part)
+    after = _DIGITS.sub(lambda digits: digits[0].zfill(4), match["after"])
+    return int(match["value"]), match["before"] + after
 
 
 def _is_change_log(numbers: Sequence[ClauseNumber]) -> bool:

@@ -4,13 +4,13 @@ No legal word has a fixed rank: Parts contain Chapters in one country, Chapters 
 next. `nest` learns the rank of the words from the order of their numbers in the given document.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.heading_numbers import number_value
 from treepack.roman_numerals import roman_value
 
 Key: TypeAlias = tuple[tuple[int, str], ...]
@@ -56,11 +56,12 @@ class OutlineNumber:
 
     def follows(self, other: "OutlineNumber") -> bool:
         """Whether this number comes directly after the other: 6 or 5a after 5."""
-        if self.series != other.series or len(self.key) != len(other.key) or self.key <= other.key:
+        (value, letters), (before, letters_before) = self.key[-1], other.key[-1]
+        if self.series != other.series or self.key[:-1] != other.key[:-1]:
             return False
-        if self.key[:-1] != other.key[:-1]:
-            return False
-        return _ordinal(self.key[-1]) - _ordinal(other.key[-1]) <= 1
+        if value == before == 0 and len(letters) == len(letters_before) == 1:  # B after A
+            value, before = ord(letters), ord(letters_before)
+        return self.key > other.key and value - before <= 1
 
 
 def outline_numbers(
@@ -68,40 +69,38 @@ def outline_numbers(
 ) -> list[OutlineNumber | None]:
     """Return the numbers that take part in the outline.
 
-    Numbers in brackets, and letters and roman numerals unless ``with_letters``, become None,
-    because they have a meaning only within the clause around them.
+    Numbers in brackets, and capital letters and roman numerals unless ``with_letters``, become
+    None, because they have a meaning only within the clause around them.
     """
     last: dict[str, str] = {}  # the last letter or roman numeral of each word
-    found: list[OutlineNumber | None] = []
-    for number in numbers:
-        is_read = number and (not number.is_relative or (with_letters and _is_letter(number)))
-        found.append(_outline_number(number, last) if number and is_read else None)
-    return found
+    return [
+        _outline_number(number, last)
+        if number and (not number.is_relative or (with_letters and _is_capital(number.label)))
+        else None
+        for number in numbers
+    ]
 
 
-def _is_letter(number: ClauseNumber) -> bool:
-    """Whether a number is a capital letter or numeral without brackets: ``A`` or ``IV``."""
-    label = number.label
-    return number.kind in {"letter", "roman"} and label.isalpha() and label.isupper()
+def _is_capital(label: str) -> bool:
+    return label.isalpha() and label.isupper()
 
 
 # -------------------------------------------------------------------- one number
 
-_WORD: Final = re.compile(r"[^\W\d_]+")
-_PART: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
 _FIRST_ROMANS: Final = "IVX"  # without a number before it, "Part C" is a letter
 
 
 def _outline_number(number: ClauseNumber, last: dict[str, str]) -> OutlineNumber:
-    word = _word_of(number)
+    is_id = number.kind == "requirement" and " " not in number.label
+    word = "" if number.kind == "decimal" or is_id else number.word or number.kind
     word = "letter" if word == "roman" else word  # I is one after H, and a numeral before II
     first = number.parts[0]
-    style, value = "number", _part_value(first)
+    style, value = "number", number_value(first)
     if word and first.isalpha():
         style = "roman" if _is_roman(first, last.get(word, "")) else "letter"
         value = (roman_value(first) or 0, "") if style == "roman" else value
         last[word] = f"{style} {first}"
-    key = (value, *map(_part_value, number.parts[1:]))
+    key = (value, *map(number_value, number.parts[1:]))
     series = Series(word, style)
     return OutlineNumber(number.label, series, key, number.parts, number.kind == "annex")
 
@@ -116,35 +115,12 @@ def _is_roman(part: str, before: str) -> bool:
     return style == "roman" or ord(part) != ord(letter[0]) + 1
 
 
-def _word_of(number: ClauseNumber) -> str:
-    if number.kind == "decimal" or (number.kind == "requirement" and " " not in number.label):
-        return ""
-    match = _WORD.match(number.label)  # "REQ 12" of a requirement
-    is_id = number.kind == "requirement" and match
-    return number.word or (match[0].casefold() if match and is_id else number.kind)
-
-
-def _part_value(part: str) -> tuple[int, str]:
-    if part.isdecimal():
-        return int(part), ""  # the common case
-    match = _PART.fullmatch(part)
-    if match is None:
-        return 0, part
-    after = re.sub(r"\d+", lambda digits: digits[0].zfill(4), match["after"])
-    return int(match["value"]), match["before"] + after
-
-
-def _ordinal(part_value: tuple[int, str]) -> int:
-    value, letters = part_value
-    return ord(letters) if not value and len(letters) == 1 else value
-
-
 # -------------------------------------------------------------------- the tree of the numbers
 
 
-@dataclass
+@dataclass(frozen=True)
 class Coherence:
-    """Counts how many numbers continue the previous one.
+    """How many numbers continue the previous one.
 
     Attributes:
         count: How many numbers take part.
@@ -153,9 +129,9 @@ class Coherence:
             series before them.
     """
 
-    count: int = 0
-    rising: int = 0
-    coherent: int = 0
+    count: int
+    rising: int
+    coherent: int
 
 
 def nest(numbers: Sequence[OutlineNumber | None]) -> tuple[list[int | None], Coherence]:
@@ -167,33 +143,26 @@ def nest(numbers: Sequence[OutlineNumber | None]) -> tuple[list[int | None], Coh
     order = SeriesOrder(numbers)
     parents: list[int | None] = [None] * len(numbers)
     path: list[tuple[int, OutlineNumber]] = []
-    run_starts: dict[Series, tuple[int, Key]] = {}  # start and last number of each current run
     last: dict[tuple[int | None, Series], Key] = {}  # below each parent
-    coherence = Coherence()
+    rising = coherent = 0
     for index, number in enumerate(numbers):
         if number is None:
             continue
-        start, before = run_starts.get(number.series, (index, ()))
-        start = start if before < number.key else index
-        run_starts[number.series] = (start, number.key)
-        while path and not _is_parent(*path[-1], number, start, order):
+        while path and not _is_parent(path[-1][1], number, order):
             path.pop()
         parent = parents[index] = path[-1][0] if path else None
         path.append((index, number))
         key_before = last.get((parent, number.series))
         rises = key_before is None or key_before < number.key
         is_placed = len(number.key) == 1 or parent is not None or key_before is None
-        coherence.count += 1
-        coherence.rising += rises
-        coherence.coherent += rises and is_placed
+        rising += rises
+        coherent += rises and is_placed
         last[parent, number.series] = number.key
-    return parents, coherence
+    return parents, Coherence(sum(map(bool, numbers)), rising, coherent)
 
 
-def _is_parent(
-    position: int, upper: OutlineNumber, number: OutlineNumber, run_start: int, order: "SeriesOrder"
-) -> bool:
-    """Whether a number belongs below the open one at a position; its run began at `run_start`."""
+def _is_parent(upper: OutlineNumber, number: OutlineNumber, order: "SeriesOrder") -> bool:
+    """Whether a number belongs below an open one."""
     if upper.is_prefix_of(number):
         return True
     if len(number.key) > 1 and not (number.series.word and upper.series.word):
@@ -201,8 +170,7 @@ def _is_parent(
     if len(upper.key) > 1 or number.is_annex:
         return False
     if upper.is_annex:
-        # "1 Scope" begins a new series in an annex; "7 Index" after the annexes is not in one.
-        return upper.series != number.series and run_start > position
+        return upper.series != number.series
     return order.is_above(upper.series, number.series)
 
 
@@ -218,7 +186,7 @@ class SeriesOrder:
     def __init__(self, numbers: Sequence[OutlineNumber | None]) -> None:
         self._around: set[tuple[Series, Series]] = set()  # the second is between two of the first
         self._crossed: set[tuple[Series, Series]] = set()  # between two rising numbers of the first
-        self._read(numbers)
+        self._read([number for number in numbers if number])
         counts = Counter(number.series for number in numbers if number)
         by_count = sorted(counts, key=counts.__getitem__)  # stable: first seen comes first
         self._frequency_ranks = {series: rank for rank, series in enumerate(by_count)}
@@ -241,12 +209,10 @@ class SeriesOrder:
         is_rarer = self._frequency_ranks[series] < self._frequency_ranks[other]
         return is_rarer if is_crossed == crosses else is_crossed
 
-    def _read(self, numbers: Sequence[OutlineNumber | None]) -> None:
+    def _read(self, numbers: Sequence[OutlineNumber]) -> None:
         seen: list[Series] = []  # ordered by when they were last seen
         last: dict[Series, Key] = {}
         for number in numbers:
-            if number is None:
-                continue
             series = number.series
             if series in last:
                 position = seen.index(series)

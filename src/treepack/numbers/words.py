@@ -34,18 +34,17 @@ OF_TOTAL: Final = r"of|von|de|sur|di|/"
 """The words between a page number and the total number of pages, as a pattern: 3 of 25."""
 
 
-def any_word(words: Iterable[str]) -> str:
+def any_word(words: Iterable[str], first: str = "[{}]") -> str:
     """Return a pattern that matches any of some words in any case, the longest first.
 
     The words are grouped by their first letter, so that `re` tries the words of only one group
-    instead of every word.
+    instead of every word. ``first`` is how that letter is matched. Their dots may be left out.
     """
     groups: dict[str, list[str]] = defaultdict(list)
     for word in sorted(words, key=len, reverse=True):
-        groups[word[0]].append(re.escape(word[1:]))
-    return "|".join(
-        f"[{first}{first.upper()}](?i:{'|'.join(rest)})" for first, rest in groups.items()
-    )
+        rest = re.escape(word[1:]).replace(r"\.", r"\.?").replace(r"\ ", r"\s+")
+        groups[first.format(word[0] + word[0].upper())].append(rest)
+    return "|".join(f"{letter}(?i:{'|'.join(rest)})" for letter, rest in groups.items())
 
 
 _WORDS: Final[dict[ClauseKind, str]] = {

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from treepack.numbers.clause_number import ClauseNumber, Place
-from treepack.numbers.continuations import starts_title
+from treepack.numbers.continuations import SEPARATOR, TITLE, starts_title
 from treepack.numbers.words import KIND_OF_WORD, letters
 from treepack.sentences.small_words import word_set
 
@@ -60,8 +60,6 @@ _LABEL: Final = re.compile(
     r"(?P<article>[Tt][Hh][Ee]\s+|)(?P<first>[^\W\d_]{3,24})\.?[\s\u00a0]+"
     r"(?:[Tt][Hh][Ee]\s+|)(?P<second>[^\W\d_]{3,24})(?![\w-])"
 )
-_SEPARATOR: Final = re.compile(r"\s*(?:[:.—–]|-(?!\w))|\s*$")
-_TITLE: Final = re.compile(r"[ \t]*(?:[\r\n]\s*)?[^\W\d_a-z]\w*(?:[ ,-]+[^\W\d_]\w*){0,9}\s*$")
 
 
 def read_written_out(text: str, place: Place) -> ClauseNumber | None:
@@ -81,7 +79,7 @@ def read_written_out(text: str, place: Place) -> ClauseNumber | None:
     kind, rest = KIND_OF_WORD.get(word.casefold()), text[match.end() :]
     if kind is None or value is None:
         return None
-    is_title = starts_title(rest) if place == "heading" else _TITLE.match(rest)
-    if not (is_title or _SEPARATOR.match(rest)):
+    is_title = starts_title(rest) if place == "heading" else TITLE.match(rest)
+    if not (is_title or SEPARATOR.match(rest)):
         return None
     return ClauseNumber(kind, " ".join(match[0].split()), (str(value),))

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 
 from treepack.outline.lines import SEVERAL, Layout
 from treepack.outline.numbered import Candidate
-from treepack.outline.printed import ORDINAL_CHARACTERS, Key
+from treepack.outline.printed import Key
 
 # The scores were chosen on the unmarked set, together with the weights of the candidates. Twice as
 # much or half of each gives the same outlines there.
@@ -108,9 +108,7 @@ class _Chains:
 def best_chain(candidates: Sequence[Candidate], *, may_restart: bool) -> list[Candidate]:
     """Return the candidates of the run with the greatest weight, in order.
 
-    Args:
-        candidates: The candidates, in order.
-        may_restart: Whether numbers may restart, like Section 1 in each chapter.
+    With ``may_restart``, numbers may restart, like Section 1 in each chapter.
     """
     chains = _Chains(may_restart=may_restart)
     for candidate in candidates:
@@ -132,18 +130,12 @@ _CARRIERS: Final = frozenset({"article", "chapter"})
 _LETTER: Final = "letter"
 _WORDLESS: Final = frozenset({"", "roman", _LETTER})
 """The words and group names of numbers without a word."""
-_NEAR_LINES: Final = 2  # lines from one list item to the next
-_FEWEST_BETWEEN: Final = 6  # lines between chapters whose numbers have one component
+_LEAST_BETWEEN: Final = 80  # characters from one chapter to the next; steps may have fewer
 _LEAST_TITLES: Final = 0.7  # share of such a chain that is on lines of its own
 
 
 def chains_of_titles(candidates: Sequence[Candidate], layout: Layout) -> list[Candidate]:
-    """Return the candidates that belong to a chain of titles, in order.
-
-    Args:
-        candidates: All candidates of the document.
-        layout: The lines of the document, and what they have in common.
-    """
+    """Return the candidates of a document that belong to a chain of titles, in order."""
     groups = _groups(candidates, are_letters_apart=True)
     nested = _nested({word: best_chain(each, may_restart=True) for word, each in groups.items()})
     groups = groups if nested else _groups(candidates, are_letters_apart=False)
@@ -154,10 +146,8 @@ def chains_of_titles(candidates: Sequence[Candidate], layout: Layout) -> list[Ca
     outlines = {word: chain for word, chain in chains.items() if not _is_list(chain, word, layout)}
     accepted: dict[int, Candidate] = {}
     for word, chain in outlines.items():
-        is_regular = word in nested or _is_regular(chain, word, outlines)
-        chosen = chain if is_regular else _unbroken(groups[word])
-        if is_regular or not _is_list(chosen, word, layout):
-            accepted.update((candidate.line_index, candidate) for candidate in chosen)
+        if word in nested or _is_regular(chain, word, outlines):
+            accepted.update((candidate.line_index, candidate) for candidate in chain)
     last = max(accepted, default=len(layout.lines))
     accepted |= {  # an annex after the last clause needs no second one
         each.line_index: each
@@ -202,9 +192,7 @@ def _groups(
         word = number.word if _is_counted(candidate) else _LETTER if is_letter else ""
         groups[word].append(candidate)
     carriers = [each for each in candidates if _is_counted(each) and each.number.kind in _CARRIERS]
-    bare = [each.number.key for each in groups[""]]
-    if any(len(key) > 1 for key in bare) or all(isinstance(key[0], str) for key in bare):
-        groups[""] = sorted([*groups[""], *carriers], key=lambda each: each.line_index)
+    groups[""] = sorted([*groups[""], *carriers], key=lambda each: each.line_index)
     return groups
 
 
@@ -225,19 +213,11 @@ def _is_regular(
     Chapters and articles may restart anywhere, and so may Chinese sections. For other words, a
     sentence about Section 1 would look like a restart, so there must be a restart in most sections.
     """
-    is_free = word in _WORDLESS or word[0] in ORDINAL_CHARACTERS
-    if not chain or is_free or chain[0].number.kind in CONTAINERS:
+    if not chain or word in _WORDLESS or chain[0].number.kind in CONTAINERS:
         return True
     starts = sum(each.number.key == chain[0].number.key for each in chain)
     others = (len(other) for name, other in chains.items() if name not in {word, ""})
     return starts == 1 or any(count < 2 * starts <= 2 * count + 2 for count in others)
-
-
-def _unbroken(group: Sequence[Candidate]) -> list[Candidate]:
-    """Return the best chain without a restart, if it holds most of the titles."""
-    chain = best_chain(group, may_restart=False)
-    titles = sum(each.role == "title" for each in group)
-    return chain if len(chain) >= _LEAST_TITLES * titles else []
 
 
 def _is_list(chain: Sequence[Candidate], word: str, layout: Layout) -> bool:
@@ -245,15 +225,13 @@ def _is_list(chain: Sequence[Candidate], word: str, layout: Layout) -> bool:
     has_word = word not in _WORDLESS
     if len(chain) < (2 if has_word else SEVERAL):
         return True
-    numbers = [layout.numbers[each.line_index] for each in chain]
-    gaps = [after - before for before, after in pairwise(numbers)]
-    near = sum(gap <= _NEAR_LINES for gap in gaps)
-    is_deep = any(len(each.number.key) > 1 for each in chain)
-    is_sure = any(each.is_confirmed for each in chain)
-    if 2 * near > len(gaps) and not is_deep and not is_sure:
+    is_sure = any(each.is_confirmed or len(each.number.key) > 1 for each in chain)
+    starts = [layout.lines[each.line_index].start for each in chain]
+    gaps = [after - before for before, after in pairwise(starts)]
+    if not (word or is_sure) and 2 * sum(gap < _LEAST_BETWEEN for gap in gaps) > len(gaps):
         return True
-    if is_deep or has_word or is_sure or layout.is_legal:
+    if has_word or is_sure or layout.is_legal:
         return False
+    is_dense = sum(gaps) < _LEAST_BETWEEN * len(gaps)
     titles = sum(each.role == "title" for each in chain)
-    is_near = sum(gaps) / len(gaps) < _FEWEST_BETWEEN
-    return is_near or titles < _LEAST_TITLES * len(chain)
+    return is_dense or titles < _LEAST_TITLES * len(chain)

@@ -20,7 +20,6 @@ _TITLE_START: Final = re.compile(
     rf"[\W\d]*(?:{'|'.join(sorted(CONTENTS_TITLES, reverse=True))})(?: page\b|\W*\Z)", re.IGNORECASE
 )
 """The title of contents, alone or with the head of the column of pages after it."""
-_NUMBER_ALONE: Final = re.compile(r"(?:[A-Z]|\d{1,4})(?:\.\d{1,3}){0,6}\.?|[ivxl]{1,6}")
 _LONGEST: Final = 120  # characters of an entry; a longer line ends the contents
 _LONGEST_LEADER: Final = 200  # characters of an entry with dots; the pattern is quadratic in them
 _LEADER_MARKS: Final = ("..", ". .", "   ", "…", "\t")
@@ -49,8 +48,6 @@ def read_contents(lines: Sequence[Line]) -> Entries:
     for index in sorted(found):
         line = lines[index]
         line.is_entry = True
-        if _NUMBER_ALONE.fullmatch(line.text):
-            continue  # a number on a line of its own is not a title
         match = _match_leader(line.text) or _match_page(line.text)
         title = match["title"] if match else line.text
         is_dotted = _DOTS.search(line.text) is not None
@@ -95,18 +92,12 @@ class _ContentsReader:
         keys = letters_of_lines([line.text for line in self.lines])
         return {key: index for index, key in enumerate(keys)}
 
-    def _recurs(self, text: str, index: int) -> bool:
-        """Whether a line below the one at an index has the same letters as a text."""
-        return self._last_at.get(letters(text), -1) > index
-
     def with_leaders(self) -> Iterator[int]:
         """Yield lines with leaders and a page that have several other such lines near them."""
         leaders = {
             index
             for index in self.paged
-            if (match := _match_leader(self.lines[index].text))
-            and len(letters(match["title"])) > 1
-            and not match["title"].rstrip(". ").endswith(";")
+            if (match := _match_leader(self.lines[index].text)) and len(letters(match["title"])) > 1
         }
         for index in leaders:
             near = range(index - _NEAR, index + _NEAR + 1)
@@ -114,7 +105,7 @@ class _ContentsReader:
                 yield index
 
     def rising(self) -> Iterator[int]:
-        """Yield runs of lines whose page numbers rise: long ones, or those that recur below."""
+        """Yield long runs of lines whose page numbers rise."""
         run: list[tuple[int, int]] = []
         for index in [*self.paged, len(self.lines)]:
             text = self.lines[index].text if index < len(self.lines) else ""
@@ -124,18 +115,10 @@ class _ContentsReader:
             page = int(match["page"]) if match else -1
             is_next = run and index - run[-1][0] <= 2 and page >= run[-1][1]  # noqa: PLR2004 - at most one other line between
             if not is_next:
-                if self._are_entries(run):
+                if len(run) >= _FEWEST_RISING and run[-1][1] > run[0][1]:
                     yield from range(run[0][0], run[-1][0] + 1)
                 run = []
             run.append((index, page))
-
-    def _are_entries(self, run: Sequence[tuple[int, int]]) -> bool:
-        if len(run) < _FEWEST or run[-1][1] <= run[0][1]:
-            return False
-        if len(run) >= _FEWEST_RISING:
-            return True
-        titles = [match["title"] for at, _ in run if (match := _match_page(self.lines[at].text))]
-        return all(parse_clause(title) and self._recurs(title, run[-1][0]) for title in titles)
 
     def below_title(self) -> Iterator[int]:
         """Yield the lines below the title Contents, as long as they look like entries."""
@@ -145,15 +128,9 @@ class _ContentsReader:
             if index < after or len(text) > _LONGEST or not _TITLE_START.match(text):
                 continue  # the common case
             run: list[int] = []
-            after, missed, leaders = index + 1, 0, 0
+            after, missed = index + 1, 0
             while after < len(lines) and missed < 2:  # noqa: PLR2004 - lines
-                is_long = len(lines[after].text) > _LONGEST
-                if is_long and not lines[after].text[-1].isdecimal():
-                    break  # else it may have several entries
-                has_leader = _match_leader(lines[after].text) is not None
-                leaders += has_leader
-                have_all_leaders = leaders == len(run) >= _FEWEST
-                is_entry = has_leader or (not have_all_leaders and self._is_entry(after))
+                is_entry = self._is_entry(after)
                 missed = 0 if is_entry else missed + 1
                 if is_entry:
                     run.append(after)
@@ -162,11 +139,10 @@ class _ContentsReader:
                 yield from range(run[0], run[-1] + 1)
 
     def _is_entry(self, index: int) -> bool:
-        """Whether a line without leaders may be an entry."""
+        """Whether a line may be an entry."""
         line = self.lines[index]
-        if _match_page(line.text):
+        if _match_leader(line.text) or _match_page(line.text):
             return True
         if line.text[-1] in ".;," or parse_clause(line.text) is None:
             return False
-        is_long = len(line.text) > _LONGEST  # with several entries
-        return is_long or line.indent > 0 or self._recurs(line.text, index)
+        return line.indent > 0 or self._last_at[letters(line.text)] > index

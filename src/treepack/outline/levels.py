@@ -73,7 +73,6 @@ def _contradictions(levels: Sequence[int], numbers: _Numbers) -> int:
     count = 0
     path: list[int] = []  # the indexes of the open headings
     last_below: dict[int | None, int] = {}  # the last number below each number
-    last_at: dict[tuple[Series, int], OutlineNumber] = {}
     for index, (level, number) in enumerate(zip(levels, numbers, strict=True)):
         while path and levels[path[-1]] >= level:
             path.pop()
@@ -87,11 +86,7 @@ def _contradictions(levels: Sequence[int], numbers: _Numbers) -> int:
             last_below[parent] = index
         elif number is not None:
             beside = next((at for at in path if _may_continue(numbers[at], number)), None)
-            near = last_at.get((number.series, level))
-            is_near = beside is not None and near is not numbers[beside]
-            count += beside is not None and not (is_near and _may_continue(near, number))
-        if number is not None:
-            last_at[number.series, level] = number
+            count += beside is not None
         path.append(index)
     return count
 
@@ -123,51 +118,56 @@ def _assigned(levels: Sequence[int], numbers: _Numbers, why: str) -> list[Level]
     if consistent < _COHERENT * coherence.count or not has_evidence:
         return None
     base = min(_levels_of(numbers, levels))
-    following = _next_numbers(numbers)
+    shown, floors = levels_by_numbers(numbers, parents, base)
+    following: list[OutlineNumber | None] = []  # the next number at or after each heading
+    for number in reversed(numbers):
+        following.append(number or (following[-1] if following else None))
+    following.reverse()
     because = f" ({why})" if why else ""
     new: list[int] = []
-    result: list[Level] = []
+    reasons: list[str] = []
     last: int | None = None
-    for index, number in enumerate(numbers):
-        parent = parents[index]
+    for index, (number, parent, after) in enumerate(zip(numbers, parents, following, strict=True)):
         above = None if parent is None else numbers[parent]
-        if number is None:
-            # If the next number belongs to an earlier clause, so does this heading.
-            after = following[index]
-            upper = None if after is None else parents[after]
-            floor = 1 if upper is None else new[upper] + 1
+        if number and above:
+            level, reason = shown[index], f"{number.label} belongs below {above.label}{because}"
+        elif number:
+            level, reason = base, f"{number.label} is at the top of its numbering{because}"
+        else:
+            reason = "an unnumbered heading belongs to the numbered ones around it"
             if last is None:
                 level = min(levels[index], base)  # a title stays above all numbers
-            elif why != _SCRAMBLED and levels[index] < base:
-                level = max(levels[index], floor)
-            elif after is None or _begins_annexes(numbers[after]):
+            elif after is None or _begins_annexes(after):
                 level = base
             else:
                 step = 1 if why == _SCRAMBLED else levels[index] - levels[last]
-                step = max(step, 1) if is_flat else step
-                level = max(new[last] + step, floor)
-            reason = "an unnumbered heading belongs to the numbered ones around it"
-        elif parent is None or above is None:
-            level, reason = base, f"{number.label} is at the top of its numbering{because}"
-        else:
-            level = new[parent] + 1
-            reason = f"{number.label} belongs below {above.label}{because}"
-        last = last if number is None else index
+                level = max(new[last] + (max(step, 1) if is_flat else step), floors[index])
+        last = index if number else last
         new.append(level)
-        result.append((level, reason))
-    return result
+        reasons.append(reason)
+    return [*zip(new, reasons, strict=True)]
 
 
-def _next_numbers(numbers: _Numbers) -> list[int | None]:
-    """Return the index of the next number at or after each heading."""
-    following: list[int | None] = []
-    after: int | None = None
+def levels_by_numbers(
+    numbers: _Numbers, parents: Sequence[int | None], top: int = 1
+) -> tuple[list[int], list[int]]:
+    """Return the levels by numbers, 0 without one, and the least level of each heading.
+
+    If the next number belongs to a clause that began earlier, headings in between do as well.
+    """
+    levels = [0] * len(numbers)
+    for index, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
+        if number is not None:
+            levels[index] = top if parent is None else levels[parent] + 1
+    floors = [1] * len(numbers)
+    floor = 1
     for index in range(len(numbers) - 1, -1, -1):
-        after = after if numbers[index] is None else index
-        following.append(after)
-    return following[::-1]
+        if levels[index]:
+            floor = 1 if parents[index] is None else levels[index]
+        floors[index] = floor
+    return levels, floors
 
 
-def _begins_annexes(number: OutlineNumber | None) -> bool:
+def _begins_annexes(number: OutlineNumber) -> bool:
     """Whether a number is that of the first annex; a heading before it is in no clause."""
-    return number is not None and number.is_annex and number.key[-1] in {(0, "A"), (1, "")}
+    return number.is_annex and number.key[-1] in {(0, "A"), (1, "")}

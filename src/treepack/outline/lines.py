@@ -6,25 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Final
 
-from treepack.model.blocks import (
-    Block,
-    CodeBlock,
-    Heading,
-    ListBlock,
-    Paragraph,
-    Span,
-    Table,
-)
+from treepack.model.blocks import Block, CodeBlock, Heading, ListBlock, Paragraph, Span, Table
 from treepack.model.lines import Lines, TextLine
 from treepack.model.source import Source
 from treepack.plain.lines import SHORTEST_UNWRAPPED, are_paragraph_lines
 
-_BOLD: Final = re.compile(
-    r"(\*\*|__)(?=[^*]*\w)(?:(?!\1).)+\1[.:]?|(?:_?\*\*[^*]+\*\*_?\s*|`[^`]+`\s*|_[^_`*]+_\s*)+"
-)
+_BOLD: Final = re.compile(r"(\*\*|__)(?=[^*]*\w)(?:(?!\1).)+\1[.:]?")
 _ITALIC: Final = re.compile(r"([_*])([^\W_][^_*]*)\1")
 _EMPHASIS: Final = re.compile(r"\*\*|__")
 _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_.:])\1{2,}")
@@ -119,7 +109,6 @@ class Layout:
         width: A number of characters that nine of ten lines do not exceed.
         is_spaced: Whether blank lines separate the paragraphs; PDF text has none.
         indent: The most common indentation, in columns.
-        is_hanging: Whether the body is indented and titles are not.
     """
 
     text: str = field(repr=False)
@@ -127,7 +116,6 @@ class Layout:
     width: int
     is_spaced: bool
     indent: int
-    is_hanging: bool
 
     @cached_property
     def is_legal(self) -> bool:
@@ -155,12 +143,6 @@ class Layout:
     def height(self) -> int:
         """How many lines the text takes on a printed page."""
         return sum([1 + (line.end - line.start) // PRINTED_WIDTH for line in self.lines])
-
-    @cached_property
-    def numbers(self) -> list[int]:
-        """The number of each line in print, where a long line takes several lines."""
-        wraps = accumulate([(line.end - line.start) // PRINTED_WIDTH for line in self.lines])
-        return [line.number + more for line, more in zip(self.lines, (0, *wraps), strict=False)]
 
     @cached_property
     def prose(self) -> float:
@@ -221,7 +203,6 @@ def read_layout(
         width=lengths[int(len(lengths) * _WIDE_SHARE)],
         is_spaced=separated / (separated + len(lines)) > _SPACED_SHARE,
         indent=indent,
-        is_hanging=indent > 1 and indents[0] < 0.3 * len(lines),
     )
 
 
@@ -244,8 +225,6 @@ def _read_lines(source: Source, rows: Sequence[TextLine], gaps: Sequence[Span]) 
         if gap_start <= start:
             continue
         content, is_bold = text[start : min(end, start + LONGEST_READ)], False
-        if "\u00a0" in content:
-            content = content.replace("\u00a0", " ")
         if content[0] in "*_":
             content, is_bold = _without_emphasis(content)
         is_after_blank = starts_page or number > next_number
@@ -306,8 +285,6 @@ def _set_underlines(lines: Sequence[Line]) -> None:
         match = _UNDERLINE.fullmatch(after.text)
         if match is None or line.is_before_blank or line.is_underline or not line.is_open:
             continue
-        if line.text[0] in ".[" or (match[1] in "`~" and not after.is_open):
-            continue  # a directive, or the beginning of code
         length, width = len(line.text), len(after.text)
         is_rule = _UNDERLINE.fullmatch(line.text) is not None
         if is_rule or not 0.5 * length <= width <= 2 * length + 3:
@@ -329,5 +306,3 @@ def _set_line_above_title(above: Line, line: Line, below: Line) -> None:
         width = line.end - line.start
         is_wide = len(below.text) in (width, width + 2 * (line.indent - above.indent))
         line.has_fitted_underline = is_wide and not line.is_code  # or it is a listing of one line
-    elif above.text[0] == "[" and above.text[-1] == "]":
-        line.is_after_blank = above.is_after_blank

@@ -19,7 +19,6 @@ from treepack.outline.printed import (
 from treepack.outline.shape import (
     ends_sentence,
     is_capitals,
-    is_caption,
     is_title,
     may_be_title,
 )
@@ -171,7 +170,7 @@ class _CandidateReader:
             number = self.numbers[index]
             if number is None and len(line.text) <= longest_word and self._is_free(line):
                 number = number_below(self.lines, index)
-            if number is None or index < after or is_caption(line.text):
+            if number is None or index < after:
                 continue  # the common case
             number = self._as_letter(number)
             if line.is_code and not (line.is_set_apart or number.word or len(number.key) > 1):
@@ -276,7 +275,7 @@ class _CandidateReader:
         match = _RUN_IN_TITLE.fullmatch(title)
         if match and match["rest"]:
             run_in = match["title"]
-            if is_title(run_in) or "**" in title or is_capitals(run_in):
+            if is_title(run_in) or "**" in title:
                 return "run-in", run_in
         return "clause", title
 
@@ -285,8 +284,6 @@ class _CandidateReader:
         is_read = line.end - line.start <= LONGEST_READ
         if not title or not is_read:
             return is_read and bool(number.word)
-        if number.word and line.is_alone and (line.is_bold or line.size):
-            return True
         if self._sentence_continues(index, number):
             return False
         is_trusted = layout.is_legal or is_listed or len(number.key) > 1

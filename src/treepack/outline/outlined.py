@@ -41,7 +41,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     is_auto: bool,
     is_plain: bool,
 ) -> tuple[list[Block], tuple[OutlineChange, ...]]:
-    """Read the blocks of a text, repair the levels of its headings, and find unmarked titles.
+    """Return the blocks of a text with the headings that it should have, and the changes to them.
 
     Args:
         source: The text as it is written.
@@ -54,9 +54,6 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
         patterns: The user's patterns for lines that are titles.
         is_auto: Whether to repair levels and search for titles; patterns apply in any case.
         is_plain: Whether it is plain text, whose blocks are read once its titles are known.
-
-    Returns:
-        The blocks, and the changes to headings.
     """
     blocks, changes = [] if is_plain else read(view, ()), list[OutlineChange]()
     if is_auto and blocks:
@@ -68,10 +65,8 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     elif is_auto:
         titles = find_titles(source, rows, gaps, known)
     if titles:
-        titles = [_in_plain_text(title, plain_text) for title in titles]
-        expected = titles
-        blocks, titles = _with_titles(view, blocks, expected, read, count)
-        _warn_of_dropped(expected, titles, source)
+        titles = [title._replace(text=plain_text(title.text) or title.text) for title in titles]
+        blocks, titles = _with_titles(view, blocks, titles, read, count)
         # A heading of several lines is none if one of them is a title.
         lines = {source.line_at(block.start) + 1 for block in blocks if block.kind == "heading"}
         changes = [each for each in changes if each.new_level is None or each.line in lines]
@@ -82,12 +77,6 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     elif is_plain:
         blocks = read(view, ())
     return blocks, tuple(sorted(changes, key=lambda change: change.line))
-
-
-def _in_plain_text(title: FoundTitle, plain_text: Callable[[str], str]) -> FoundTitle:
-    """Return the title without the markup in its text, unless nothing would be left of it."""
-    text = plain_text(title.text)
-    return title if text in ("", title.text) else title._replace(text=text)
 
 
 # -------------------------------------------------------------------- lines that match patterns
@@ -127,40 +116,30 @@ def _with_levels(
     source: Source,
 ) -> tuple[list[Block], list[FoundTitle], list[OutlineChange]]:
     """Give marked headings that match a pattern its level; return the other titles as well."""
-    by_line = {source.line_at(title.start): title for title in titles}
-    before = {change.line: change for change in changes if change.new_level is not None}
-    releveled: list[Block] = []
+    by_line = {source.line_at(title.start) + 1: title for title in titles}
+    changed = {change.line: change for change in changes}
+    found: list[Block] = []
     for block in blocks:
-        line = source.line_at(block.start)
-        title = by_line.get(line) if isinstance(block, Heading) else None
-        if title is None or not isinstance(block, Heading):
-            releveled.append(block)
-            continue
-        del by_line[line]
-        releveled.append(replace(block, level=title.level, evidence="pattern"))
-        repaired = before.get(line + 1)
-        old = repaired.old_level if repaired else block.level
-        before[line + 1] = OutlineChange(line + 1, block.text, old, title.level, title.reason)
-    kept = [change for change in changes if change.new_level is None]
-    changed = [change for change in before.values() if change.old_level != change.new_level]
-    return releveled, [*by_line.values()], [*kept, *changed]
+        line = source.line_at(block.start) + 1
+        if isinstance(block, Heading) and (title := by_line.pop(line, None)):
+            old = changed[line].old_level if line in changed else block.level
+            changed[line] = OutlineChange(line, block.text, old, title.level, title.reason)
+            block = replace(block, level=title.level, evidence="pattern")  # noqa: PLW2901 - the same
+        found.append(block)
+    differing = [change for change in changed.values() if change.old_level != change.new_level]
+    return found, [*by_line.values()], differing
 
 
-def _warn_of_dropped(
-    titles: Sequence[FoundTitle], accepted: Sequence[FoundTitle], source: Source
-) -> None:
-    """Warn of lines that match a pattern but are not titles, because the user expects titles."""
-    starts = {title.start for title in accepted}
-    for title in titles:
-        if title.evidence == "pattern" and title.start not in starts:
-            name = f"{source.name}: " if source.name else ""
-            line = source.line_at(title.start) + 1
-            msg = (
-                f"{name}line {line}, {title.text!r}, is not used as a title, although "
-                f"{title.reason}: it is inside HTML or code that begins above it; end that block "
-                "first (HTML with a blank line)"
-            )
-            warnings.warn(msg, HeadingPatternWarning, stacklevel=2)
+def _warn_of_dropped(title: FoundTitle, source: Source) -> None:
+    """Warn of a line that matches a pattern but is no title, because the user expects a title."""
+    if title.evidence == "pattern":
+        name = f"{source.name}: " if source.name else ""
+        msg = (
+            f"{name}line {source.line_at(title.start) + 1}, {title.text!r}, is not used as a "
+            f"title, although {title.reason}: it is inside HTML or code that begins above it; end "
+            "that block first (HTML with a blank line)"
+        )
+        warnings.warn(msg, HeadingPatternWarning, stacklevel=2)
 
 
 # -------------------------------------------------------------------- found titles
@@ -175,14 +154,6 @@ def _with_titles(
     again with the title lines known. A block that was in the list may then continue across a title,
     like HTML, which ends at a blank line. Such a line is not a title, and the text is read without
     it.
-
-    Args:
-        source: The text, with spaces in place of page marks.
-        blocks: Its blocks as first read, with repaired headings.
-        titles: The found titles, in order.
-        read: Reads the blocks of a text, with some lines given; a block that begins with one of
-            these lines stands for a title.
-        count: Counts the tokens of a slice.
     """
     repaired = {block.start: block for block in blocks}
     headings: dict[int, Block] = {
@@ -192,11 +163,12 @@ def _with_titles(
         for title in titles
     }
     others = read(source, [(block.start, block.end) for block in headings.values()])
-    accepted = [
-        title
-        for title, start in zip(titles, headings, strict=True)
-        if not _is_inside(start, others)
-    ]
+    accepted: list[FoundTitle] = []
+    for title, start in zip(titles, headings, strict=True):
+        if _is_inside(start, others):
+            _warn_of_dropped(title, source)
+        else:
+            accepted.append(title)
     if len(accepted) < len(titles):
         return _with_titles(source, blocks, accepted, read, count)
     others = [_as_repaired(block, repaired) for block in others if block.start not in headings]

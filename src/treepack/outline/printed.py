@@ -29,11 +29,6 @@ _BARE_ANNEX: Final = re.compile(
 """The only annex of a document, which needs no number: ``Anlage (zu § 2)``, ``THE SCHEDULE``."""
 NUMERAL_LETTERS: Final[Mapping[int | str, str]] = {1: "I", 5: "V", 10: "X", 50: "L", 100: "C"}
 """The letters that are numerals as well, by their value."""
-ORDINAL_CHARACTERS: Final = "第제、"
-"""Characters of Chinese, Japanese and Korean numbers.
-
-A sentence that refers to such a number continues right after it.
-"""
 FARTHEST: Final = 5  # lines from a number to the end of the title below it
 
 
@@ -68,8 +63,6 @@ def is_reference(text: str) -> bool:
 def printed_number(line: Line) -> PrintedNumber | None:
     """Return the number that a line begins with; None for most lines."""
     text, first = line.text, line.text[0]
-    if first in "-*+•>|" and text[1:2].isspace():
-        return None
     if first >= "一" and (chinese := _CHINESE.match(text)):
         value = chinese_value(chinese[1])
         return PrintedNumber((value,), "、", "roman", text[chinese.end() :]) if value else None
@@ -120,8 +113,6 @@ def number_below(lines: Sequence[Line], index: int) -> PrintedNumber | None:
 def _word(number: ClauseNumber) -> str:
     if number.kind in {"decimal", "letter"}:
         return ""
-    if number.label[0] in ORDINAL_CHARACTERS:
-        return number.label[0] + number.kind
     return number.word or number.kind
 
 

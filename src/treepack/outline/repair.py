@@ -128,18 +128,11 @@ def _running_headers(
     Most of those with one title begin pages that are near each other, and two are in one section.
     """
     by_title: dict[str, list[int]] = {}
-    parents: dict[int, int] = {}
-    path: list[tuple[int, int]] = [(0, -1)]  # level, index
     for index, heading in headings.items():
-        while path[-1][0] >= heading.level:
-            path.pop()
-        parents[index] = path[-1][1]
-        path.append((heading.level, index))
         by_title.setdefault(heading.text, []).append(index)
     false: dict[int, str] = {}
     for title, group in by_title.items():
-        sections = len({parents[at] for at in group})
-        if not title or len(group) < SEVERAL or len(group) == sections:
+        if not title or len(group) < SEVERAL:
             continue
         begun = (_page_begun_by(blocks, at, source) for at in group)
         pages = [page for page in begun if page is not None]

@@ -7,14 +7,13 @@ blank lines.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, TypeAlias
 
-from treepack.numbers.words import letters, letters_of_lines, words_of
+from treepack.numbers.words import letters, letters_of_lines
 from treepack.outline.contents import Entries
 from treepack.outline.lines import LONGEST_READ, MOST_INDENT, PRINTED_WIDTH, SEVERAL, Layout, Line
 from treepack.outline.shape import (
-    CONTENTS_TITLES,
     is_aside,
     is_caption,
     is_known_title,
@@ -134,27 +133,17 @@ class _StyleReader:
             return ""
         if is_list_item(text) or is_caption(text) or _NO_WORDS.fullmatch(text):
             return ""
-        readers: tuple[Callable[[int, Line], Style], ...] = (
-            self._by_words,
-            self._by_type,
-            self._by_position,
-        )
-        return next((style for read in readers if (style := read(index, line))), "")
+        return self._by_words(index, line) or self._by_type(line) or self._by_position(index, line)
 
     def _by_words(self, index: int, line: Line) -> Style:
         """Return the style of a title by its words: contents list it, or it is a known title."""
-        is_over_contents = index + 1 < len(self.lines) and self.lines[index + 1].is_entry
-        if is_over_contents and words_of(line.text) in CONTENTS_TITLES:
-            return "known"
         is_alone = line.is_before_blank or not self.layout.is_spaced
         if index in self.listed and is_alone and not line.text.endswith(_SENTENCE_ENDS):
             return "contents"
-        is_placed = not line.indent or _is_centred(line) or not self.layout.is_hanging
-        is_apart = is_placed and (is_alone or bool(line.underline))
-        is_end = line.text.endswith(".") and line.text[0].islower()  # of a sentence
-        return "known" if is_apart and not is_end and is_known_title(line.text) else ""
+        is_apart = is_alone or bool(line.underline)
+        return "known" if is_apart and is_known_title(line.text) else ""
 
-    def _by_type(self, _index: int, line: Line) -> Style:
+    def _by_type(self, line: Line) -> Style:
         """Return the style of a title that its font, bold type or an underline shows."""
         text = line.text
         is_emphasised = line.is_bold or line.size > 0
@@ -180,8 +169,7 @@ class _StyleReader:
             return ""
         if index + 1 == len(self.lines) or is_aside(line.text):
             return ""
-        is_between = self._text_above_ended(index) and self._begins_text(self.lines[index + 1])
-        if is_between:
+        if self._text_above_ended(index) and self._begins_text(self.lines[index + 1]):
             self.alone.append(index)
         return ""
 

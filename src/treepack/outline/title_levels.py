@@ -9,6 +9,7 @@ from treepack.numbers.nesting import OutlineNumber, Series, nest
 from treepack.numbers.words import letters, words_of
 from treepack.outline.chain import CONTAINERS
 from treepack.outline.contents import Entries, EntryStyle
+from treepack.outline.levels import levels_by_numbers
 from treepack.outline.lines import Line
 from treepack.outline.numbered import Candidate
 from treepack.outline.styles import Style
@@ -44,46 +45,30 @@ def title_levels(titles: Sequence[Title], entries: Entries, first: Title | None)
     guide = _guide(titles, levels, entries, first)
     parts = _SectionParts([title for title in titles if title is not first])
     above = part = 0
-    size = 0.0  # font size of the last numbered title, if a word begins it
     for index, title in enumerate(titles):
         if title.number is not None:
             number = title.number.number
             above = levels[index]
-            size = title.line.size if number.word else 0.0
             part = above if number.kind in _PARTS else part
             parts.leave_section()
             continue
-        level = guide.shown_level(title, part, above=above, size=size)
+        level = guide.shown_level(title, part)
         if level is None:
             is_part = title is not first and parts.is_part(title)
             level = guide.default_level(title, above) + is_part
-        least = part + 1 if title.style == "contents" else 1
-        levels[index] = max(level, least, floors[index])
+        levels[index] = max(level, floors[index])
     return levels
 
 
 def _numbered_levels(titles: Sequence[Title]) -> tuple[list[int], list[int]]:
-    """Return the levels by numbers, 0 without one, and the least level that each title may have.
-
-    If the next number belongs to a clause that began earlier, titles in between do as well.
-    """
+    """Return the levels by numbers, 0 without one, and the least level that each title may have."""
     keys = [title.number.number.key for title in titles if title.number]
     has_annexes = keys.count(("A",)) == 1  # bare letters; in chapters they would begin again
     numbers = [
         _outline_number(title.number, has_annexes=has_annexes) if title.number else None
         for title in titles
     ]
-    parents, _ = nest(numbers)
-    levels = [0] * len(titles)
-    for index, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
-        if number is not None:
-            levels[index] = 1 + (levels[parent] if parent is not None else 0)
-    floors = [1] * len(titles)
-    floor = 1
-    for index in range(len(titles) - 1, -1, -1):
-        floor = levels[index] or floor
-        floors[index] = floor
-    return levels, floors
+    return levels_by_numbers(numbers, nest(numbers)[0])
 
 
 def _outline_number(candidate: Candidate, *, has_annexes: bool) -> OutlineNumber:
@@ -114,15 +99,10 @@ class _Guide(NamedTuple):
     underlines: dict[str, int]
     fonts: dict[float, int]
 
-    def shown_level(self, title: Title, part: int, *, above: int, size: float) -> int | None:
+    def shown_level(self, title: Title, part: int) -> int | None:
         """Return the level shown by underlines, contents or fonts; None without these.
 
-        Args:
-            title: The title.
-            part: The level of the part that it is in, or 0.
-            above: The level of the last numbered title, or 0.
-            size: The font size of that title if a word begins it, else 0. A title that is not
-                larger is below it. Without the word, a title of equal size may be beside it.
+        ``part`` is the level of the part that the title is in, or 0.
         """
         line = title.line
         if line.underline in self.underlines:
@@ -131,8 +111,6 @@ class _Guide(NamedTuple):
         if entry is not None and entry in self.entry_styles:
             level, is_numbered = self.entry_styles[entry]
             return level if is_numbered else level + part
-        if above and line.size <= size:
-            return above + max(1, self.fonts[line.size] - self.fonts[size]) if line.size else None
         return self.fonts.get(line.size, 1) if line.size else None
 
     def default_level(self, title: Title, above: int) -> int:
@@ -182,10 +160,7 @@ def _entry_levels(
         entry = entries.get(letters(title.line.text))
         if entry is not None and title.number is not None:
             counts[entry][level] += 1
-    by_numbers = {
-        style: (min([level for level, times in each.items() if times > 1] or each), True)
-        for style, each in counts.items()
-    }
+    by_numbers = {style: (min(each), True) for style, each in counts.items()}
     if len(styles) > _MOST_STYLES:
         return by_numbers
     return {style: (rank, False) for style, rank in _ranks(styles).items()} | by_numbers

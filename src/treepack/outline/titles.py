@@ -57,16 +57,7 @@ _REASONS: Final[dict[Evidence, str]] = {
 
 
 class FoundTitle(NamedTuple):
-    """A title without markup.
-
-    Attributes:
-        start: Its first character that is not whitespace.
-        end: After its last one, including an underline.
-        text: Its text, on one line.
-        level: Its level, from 1.
-        evidence: The main evidence for it.
-        reason: The evidence in words.
-    """
+    """A title without markup: its span with an underline, its text on one line, its evidence."""
 
     start: int
     end: int
@@ -81,11 +72,7 @@ def find_titles(
 ) -> list[FoundTitle]:
     """Return the titles of a document that have no markup, in order; none for most documents.
 
-    Args:
-        source: The text.
-        rows: Its lines.
-        gaps: The spans of page marks and page furniture.
-        blocks: The blocks of markdown; None for plain text, whose blocks are read afterwards.
+    The arguments are those of `read_layout`.
     """
     marked_count = list(map(type, blocks or ())).count(Heading)
     most_marked = min(_MOST_MARKED, source.line_count // _LINES_FOR_EACH_MARKED)
@@ -101,11 +88,15 @@ def find_titles(
     entries = read_contents(layout.lines)
     candidates = _without_entries(numbered_candidates(layout, entries), layout.lines)
     chain = chains_of_titles(candidates, layout)
-    titles = [_numbered_title(layout.lines, each) for each in chain if each.role == "title"]
+    lines = layout.lines
+    titles = [
+        Title(each.line_index, lines[each.line_index], each.line_count, each)
+        for each in chain
+        if each.role == "title"
+    ]
     if is_unmarked:
         taken = {each.line_index + n for each in chain for n in range(each.line_count)}
         styles = unnumbered_titles(layout, entries, taken)
-        lines = layout.lines
         titles += [
             Title(at, lines[at], _height(lines, at, style), style=style)
             for at, style in styles.items()
@@ -158,10 +149,6 @@ def _height(lines: Sequence[Line], index: int, style: str) -> int:
     if style != "centred" or lines[index].is_before_blank:
         return 1
     return 1 + all(is_capitals(line.text) for line in lines[index : index + 2])
-
-
-def _numbered_title(lines: Sequence[Line], number: Candidate) -> Title:
-    return Title(number.line_index, lines[number.line_index], number.line_count, number)
 
 
 def _has_numbered_paragraphs(text: str, blocks: Sequence[Block], marked_count: int) -> bool:

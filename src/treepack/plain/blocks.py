@@ -152,7 +152,9 @@ class _BlockReader:
     def _close_innermost(self) -> None:
         innermost = self.lists.pop()
         self._end_item(innermost)
-        self._add_list(innermost.items)
+        items, is_ordered = tuple(innermost.items), innermost.items[0].marker[:1].isdigit()
+        block = ListBlock(items[0].start, items[-1].end, self.count, is_ordered, items)
+        self.blocks.append(block)
 
     def _end_item(self, open_list: _OpenList) -> None:
         blocks, marker = tuple(open_list.blocks), open_list.marker
@@ -160,10 +162,6 @@ class _BlockReader:
         end = blocks[-1].end
         item = ListItem(open_list.start, end, self.count, marker.text, width, blocks)
         open_list.items.append(item)
-
-    def _add_list(self, items: Sequence[ListItem]) -> None:
-        start, end, ordered = items[0].start, items[-1].end, items[0].marker[:1].isdigit()
-        self.blocks.append(ListBlock(start, end, self.count, ordered, tuple(items)))
 
 
 def _records(text: str, run: LineRun) -> Iterator[LineRun]:

@@ -155,8 +155,8 @@ def _values(numeral: str) -> tuple[int, ...]:
 # -------------------------------------------------------------------- paragraphs of one line
 
 SHORTEST_UNWRAPPED: Final = 150  # columns of a line that is too long for a page
-LONG_LINE: Final = 70  # columns
-FIRST_WIDE_CHARACTER: Final = "\u2e80"
+_LONG_LINE: Final = 70  # columns
+_FIRST_WIDE_CHARACTER: Final = "\u2e80"
 """From this character on are the characters of East Asia, each of which takes two columns."""
 COMPLETE_END: Final = re.compile(r"[.:;!?)\"”`。！？：；」』）]$|://\S+$")
 """The end of a text or a web address."""
@@ -167,11 +167,6 @@ _LEAST_OF_BOTH: Final = 0.9
 """The fewer lines are too long for a page, the more lines must end a sentence."""
 
 
-def columns(text: str, start: int, end: int) -> int:
-    """Return the columns of a line: two per character if its first one is East Asian, else one."""
-    return (end - start) * (2 if text[start] >= FIRST_WIDE_CHARACTER else 1)
-
-
 def are_paragraph_lines(text: str, lines: Iterable[Span]) -> bool:
     """Whether each line is a paragraph, as in text from word processors and web pages.
 
@@ -180,9 +175,9 @@ def are_paragraph_lines(text: str, lines: Iterable[Span]) -> bool:
     long = {
         (start, end): width
         for start, end in lines
-        if end - start > LONG_LINE // 2  # in any script
-        # The same as `columns`; a call for each line takes long.
-        and (width := (end - start) * (2 if text[start] >= FIRST_WIDE_CHARACTER else 1)) > LONG_LINE
+        if end - start > _LONG_LINE // 2  # in any script
+        and (width := (end - start) * (2 if text[start] >= _FIRST_WIDE_CHARACTER else 1))
+        > _LONG_LINE
     }
     unwrapped = sum([width for width in long.values() if width >= SHORTEST_UNWRAPPED])
     share = unwrapped / max(sum(long.values()), 1)

@@ -1,12 +1,12 @@
 """How references are written in English, German, French and Spanish, and the numbers in them."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable
 from functools import cache
 from typing import Final, NamedTuple
 
-_FORMS: Final[dict[str, str]] = {
+from treepack.numbers.words import any_word
+
+_WORDS: Final[dict[str, str]] = {
     "article": "article articles, art. arts., artikel artikeln artikels, artículo artículos",
     "section": """section sections, sec. secs. sect., abschnitt abschnitte abschnitten,
         sección secciones, § §§""",
@@ -28,20 +28,20 @@ _FORMS: Final[dict[str, str]] = {
     "figure": "figure figures, fig. figs., abbildung abbildungen, abb., bild, figura figuras",
 }
 """The words before a number; the first of each group is the singular."""
-_GROUPS: Final = [
-    (kind, group.split()) for kind, forms in _FORMS.items() for group in forms.split(",")
-]
-_KINDS: Final = {word.rstrip("."): kind for kind, group in _GROUPS for word in group}
-_SINGULARS: Final = {
-    word.rstrip("."): group[0].rstrip(".") for _, group in _GROUPS for word in group
+_FORMS: Final = {
+    word: (kind, group.split()[0].rstrip("."))
+    for kind, groups in _WORDS.items()
+    for group in groups.split(",")
+    for word in group.split()
 }
-_WORDS: Final = [word for _, group in _GROUPS for word in group]
-_CUES: Final = (
-    *("see", "see also", "cf.", "compare", "siehe", "siehe auch", "vgl.", "nach", "gemäß", "voir"),
-    *("véase", "ver", "according to", "pursuant to", "subject to", "in accordance with"),
-    *("specified (?:in|by)", "defined in", "described in", "given in", "listed in", "stated in"),
-    *("shown in", "required by", "provided (?:in|by)", "set out in", "laid down in", "limits of"),
-    *("referred to in", "requirements of", "provisions of", "conditions of", "procedures? of"),
+"""The kind and the singular of each word."""
+_CUES: Final = re.split(
+    r",\s+",
+    """see, see also, cf., compare, siehe, siehe auch, vgl., nach, gemäß, voir, véase, ver,
+    according to, pursuant to, subject to, in accordance with, specified in, specified by,
+    defined in, described in, given in, listed in, stated in, shown in, required by, provided in,
+    provided by, set out in, laid down in, limits of, referred to in, requirements of,
+    provisions of, conditions of, procedure of, procedures of""",
 )
 """Words that make a dotted number a reference, although no other word says what it is."""
 _SPACES: Final = r"[ \t\u00a0\u202f]{0,8}(?:(?:\r\n?|\n)[ \t>]{0,40})?"
@@ -83,7 +83,8 @@ def _item_pattern() -> re.Pattern[str]:
 def reference_pattern() -> re.Pattern[str]:
     """Return the pattern of a reference, or of inline code, so that nothing is found inside it."""
     # It begins with a set of characters, because `re` searches for that without trying the rest.
-    initials = {word[0] for word in (*_WORDS, *_CUES)}
+    words, cues = (any_word(each, first="(?<=[{}])") for each in (_FORMS, _CUES))
+    initials = {word[0] for word in (*_FORMS, *_CUES)}
     firsts = "".join(sorted(initials | {first.upper() for first in initials}))
     item = re.sub(r"\?P<\w+>", "?:", _ITEM)
     bracket = r"(?:\[(?![^\[\]]{0,300}\]\(\#))?"  # of a number or a link elsewhere
@@ -93,21 +94,11 @@ def reference_pattern() -> re.Pattern[str]:
     (?: (?<=`) [^`\r\n]{{1,200}}`
       | (?<=\[) [^\[\]]{{0,300}}\]\(\#(?P<anchor>[^()\s]{{1,200}})\)
       | (?<=\{{)(?<!\{{\{{) \{{ <?(?P<label>[^{{}}<>]{{1,200}})\}}\}}
-      | (?<![\w-].) (?: (?P<word>{_any(_WORDS)}) (?:(?<=[.§])|\b) {_SPACES} {bracket}
-          | (?P<cue>{_any(_CUES)}) {_SPACES} {bracket} (?={_DOTTED}) )
+      | (?<![\w-].) (?: (?P<word>{words}) (?:(?<=[.§])|\b) {_SPACES} {bracket}
+          | (?P<cue>{cues}) {_SPACES} {bracket} (?={_DOTTED}) )
         (?P<numbers> {item} (?: {_SPACES}{_AND}{_SPACES} {item} ){{0,12}} ) )
         """,
         re.VERBOSE,
-    )
-
-
-def _any(words: Iterable[str]) -> str:
-    """Return a pattern of any of some words, whose first letter has been matched already."""
-    groups: dict[str, list[str]] = defaultdict(list)
-    for word in sorted(words, key=len, reverse=True):
-        groups[word[0]].append(word[1:].replace(".", r"\.?").replace(" ", r"\s+"))
-    return "|".join(
-        f"(?<=[{first}{first.upper()}])(?i:{'|'.join(rest)})" for first, rest in groups.items()
     )
 
 
@@ -174,7 +165,8 @@ def cited_numbers(match: re.Match[str]) -> list[Cited]:
         return found
     text, begin = match.string, match.start("numbers")
     word = "" if match["cue"] else text[match.start() : match.end("word")].lower().rstrip(".")
-    kind, part = _KINDS.get(word), ""
+    kind, singular = _FORMS.get(word) or _FORMS.get(f"{word}.") or (None, "")
+    part = ""
     for item in _item_pattern().finditer(text, begin, match.end()):
         core, alone = _compact(item["core"] or ""), _compact(item["alone"] or "")
         components, parts = _compact(item["components"] or ""), _NAMED_POINT.findall(item["parts"])
@@ -193,7 +185,7 @@ def cited_numbers(match: re.Match[str]) -> list[Cited]:
             continue  # "the rules 2022"
         number = _beside(found[-1].number, alone) if alone and found else core + components + alone
         start = match.start() if item.start() == begin and text[begin - 1] != "[" else item.start()
-        cited = Cited(start, item.end(), _SINGULARS.get(word, ""), kind, number + inner)
+        cited = Cited(start, item.end(), singular, kind, number + inner)
         found += [*(_between(found[-1], joint, cited) if found else ()), cited]
         part = parts[-1][0] if parts else part if alone else ""
     return found
