@@ -38,8 +38,10 @@ from treepack import Document, Source, SourceError
 from treepack.model.section import Section
 from treepack.readers.inlines import flat
 from treepack.readers.pdf import PdfLimits, read_pdf
+from treepack.readers.pdf.blocks import body_of
+from treepack.readers.pdf.bookmarks import match_bookmarks
 from treepack.readers.pdf.furniture import mark_toc
-from treepack.readers.pdf.reader import Headings, mark_headings, read_pages
+from treepack.readers.pdf.reader import Headings, read_pages
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf_worker.process import close_idle
 
@@ -237,7 +239,7 @@ def _spanning_texts(path: Path) -> Iterator[str]:
     known, pages = read_pages(path.read_bytes(), None, PdfLimits())
     lines = [page.lines for page in pages]
     mark_toc(lines)
-    mark_headings(known, lines, "auto")
+    match_bookmarks(known.bookmarks, lines, body_of(lines).size)
     for page in pages:
         for table in find_tables(page.lines, page.rules):
             for cell in (cell for row in table.rows for cell in row):

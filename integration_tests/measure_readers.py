@@ -27,6 +27,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -180,7 +181,11 @@ def _key(text: str) -> str:
 
 
 def compare_tables(figures: Figures, reference: list[Grid], ours: list[Grid]) -> None:
-    """Count the reference's tables that treepack found, in order and equal in each cell."""
+    """Count the reference's tables that treepack found, in order and equal in each cell.
+
+    A cell over several columns counts once, whether it is repeated in them or not.
+    """
+    reference, ours = ([_without_repeats(grid) for grid in grids] for grids in (reference, ours))
     matcher = SequenceMatcher(None, reference, ours, autojunk=False)
     same = sum(block.size for block in matcher.get_matching_blocks())
     figures.pairs["tables"] = (same, len(reference))
@@ -190,6 +195,14 @@ def compare_tables(figures: Figures, reference: list[Grid], ours: list[Grid]) ->
             figures.misses.append(f"tables: {_sizes(theirs)} are {_sizes(mine)}")
             for their, our in zip(theirs, mine, strict=False):
                 figures.misses += _different_cells(their, our)
+
+
+def _without_repeats(grid: Grid) -> Grid:
+    """Return the cells, without those that repeat the cell at their left."""
+    return tuple(
+        tuple("" if cell == before else cell for before, cell in pairwise(["", *row]))
+        for row in grid
+    )
 
 
 def _sizes(grids: list[Grid]) -> str:
@@ -253,7 +266,7 @@ def _item_spans(source: Source) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and reference of each item's text, without the blank lines after it."""
     ends = [offset for offset, _ in source.origins[1:]] + [len(source.text)]
     for (start, origin), end in zip(source.origins, ends, strict=True):
-        place = origin.removeprefix("docling:")
+        place = origin.removeprefix("docling:").partition(" ")[0]
         if not place.startswith("#/groups/"):
             yield start, start + len(source.text[start:end].rstrip()), place
 

@@ -20,6 +20,8 @@ from shown import WORD, Shown, tidy, words_in
 
 _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
+_LONGEST_LABEL: Final = 120  # characters of a cell over rows that is repeated in each
+
 
 # -------------------------------------------------------------------- Word
 
@@ -53,10 +55,30 @@ def _sort_word_table(table: ET.Element, shown: Shown) -> None:
             _sort_word_table(held, shown)
         return
     shown.others["in a cell"] += len(inner)
+    if _is_column_of_texts(table):
+        shown.others["layout"] += 1
+        return
     if grid := tidy(_word_rows(table)):
         shown.tables.append(grid)
     else:
         shown.others["without text"] += 1
+
+
+def _is_column_of_texts(table: ET.Element) -> bool:
+    """Return whether no row has two cells with text, and a cell has more than one paragraph."""
+    rows = [
+        [
+            [text for p in cell.iter(f"{_W}p") if (text := words_in(_own_text(p)))]
+            for cell in row.findall(f"{_W}tc")
+        ]
+        for row in table.findall(f"{_W}tr")
+    ]
+    is_marked = table.find(f"{_W}tr/{_W}trPr/{_W}tblHeader") is not None
+    filled = [cell for row in rows for cell in row if cell]
+    has_columns = any(sum(map(bool, row)) > 1 for row in rows)
+    return not (has_columns or is_marked) and (
+        len(filled) == 1 or max(map(len, filled), default=0) > 1
+    )
 
 
 def _own_text(paragraph: ET.Element) -> str:
@@ -97,7 +119,9 @@ def _word_rows(table: ET.Element) -> list[list[str]]:
             text = "\n".join(_own_text(paragraph) for paragraph in cell.iter(f"{_W}p"))
             if merge is not None and merge.get(f"{_W}val") != "restart":
                 text = rows[-1][len(texts)]
-            texts += [text] * int(span.get(f"{_W}val", "1") if span is not None else 1)
+                text = text if len(text) <= _LONGEST_LABEL else ""
+            columns = int(span.get(f"{_W}val", "1") if span is not None else 1)
+            texts += [text, *[""] * (columns - 1)]  # a cell over several columns stands once
         rows.append(texts)
     return rows
 
