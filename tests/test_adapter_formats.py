@@ -19,6 +19,7 @@ from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter, pack
 from treepack.errors import MissingExtraError, SourceError
 from treepack.integrations.formats import InputFormat, InputFormatWarning
 from treepack.integrations.inputs import InputText, read_input
+from treepack.integrations.metadata import Mode
 from treepack.readers.docling.reader import read_docling
 from treepack.readers.html.reader import read_html
 from treepack.tokens import token_counter
@@ -335,7 +336,7 @@ def test_hostile_beginnings_are_read_as_text_without_backtracking(text: str) -> 
 
 
 @pytest.mark.parametrize("mode", ["full", "sparse", "uniform"])
-def test_full_metadata_has_the_boxes_of_the_items_in_a_chunk(mode: Any) -> None:  # noqa: ANN401
+def test_full_metadata_has_the_boxes_of_the_items_in_a_chunk(mode: Mode) -> None:
     """Each chunk has those of its own pages; no other mode has them."""
     document: dict[str, Any] = json.loads(JSON)
     for at, item in enumerate(document["texts"]):

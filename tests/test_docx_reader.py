@@ -266,9 +266,10 @@ RAISED = '<w:vertAlign w:val="superscript"/>'
         ),
         (
             p('<w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:noBreakHyphen/><w:t>c</w:t><w:softHyphen/>'
-              '<w:sym w:font="Symbol" w:char="F041"/><w:sym w:font="Arial" w:char="2190"/>'
+              '<w:sym w:font="Wingdings" w:char="F0FE"/><w:sym w:font="Symbol" w:char="F0B3"/>'
+              '<w:sym w:font="Arial" w:char="2190"/><w:sym w:font="Odd" w:char="F041"/>'
               '<w:sym w:char="zz"/><w:br/><w:t>d</w:t><w:br w:type="page"/><w:t>e</w:t></w:r>'),
-            "a b-c\ufffd←\nd e",
+            "a b-c☒≥←\ufffd\nd e",
         ),
         (
             p(r("10") + r("-3", RAISED) + r(" am 1") + r("st", RAISED) + r(" m") + r("2", RAISED)),

@@ -140,7 +140,7 @@ def test_rows_and_cells_in_content_controls_are_read() -> None:
 
 
 ROWS = table(tr("A", "B"), tr("1", "2"))
-LABELS = [p(f"Tabelle {number}: Werte", "Beschriftung") for number in (1, 2, 3)]
+LABELS = [p(f"Tabelle {number} x{number}", "Beschriftung") for number in (1, 2, 3)]
 PICTURE = p('<w:r><w:drawing><a:blip r:embed="picture"/></w:drawing></w:r>')
 
 
@@ -150,11 +150,12 @@ PICTURE = p('<w:r><w:drawing><a:blip r:embed="picture"/></w:drawing></w:r>')
         ("".join(label + ROWS for label in LABELS), [1, 2, 3]),
         ("".join(ROWS + label for label in LABELS), [1, 2, 3]),
         (LABELS[0] + ROWS + p("x") + ROWS, [1, 0]),
+        (p("Abbildung 1: Werte", "Beschriftung") + ROWS, [0]),
     ],
 )
 def test_a_caption_belongs_to_the_table_below_or_above(body: str, captions: list[int]) -> None:
     blocks = [b for section in parse(read(docx(body), "docx")).root.walk() for b in section.blocks]
-    expected = [f"Tabelle {number}: Werte" if number else "" for number in captions]
+    expected = [f"Tabelle {number} x{number}" if number else "" for number in captions]
     assert [block.caption for block in blocks if isinstance(block, Table)] == expected
 
 

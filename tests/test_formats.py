@@ -56,6 +56,11 @@ class Letters:
         return Source("\n\n".join(data.removeprefix(b"abc:").decode()), label)
 
 
+def test_an_unknown_format_is_rejected() -> None:
+    with pytest.raises(SourceError, match="'epub'; the formats are text, html, docx"):
+        read(b"x", "epub")
+
+
 def test_a_format_can_be_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formats, "READERS", {**formats.READERS})
     path = tmp_path / "a.abc"

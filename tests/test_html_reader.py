@@ -17,6 +17,7 @@ from treepack import Source, SourceError, read
 from treepack.cli.app import app
 from treepack.model.blocks import ListBlock, Table
 from treepack.readers.decoding import DecodingWarning
+from treepack.readers.html.nesting import within_limits
 from treepack.readers.html.reader import read_html
 
 
@@ -355,6 +356,16 @@ def test_hostile_pages_take_bounded_work_and_space(html: str) -> None:
     assert len(found[0]) < 100 * len(html) + 1000
     if "option" not in html:  # which are not shown
         assert found[0].count("x") >= html.count(">x")
+
+
+def test_the_parser_gets_few_open_blocks_and_attributes() -> None:
+    """Its time grows with their square."""
+    deep = within_limits("<div>" * 3000 + "x" + "</div>" * 3000)
+    assert (deep.count("<div>"), deep.count("</div>"), deep.count("<p>")) == (1000, 1000, 2000)
+    strays = within_limits("<div></ul>" * 3000)  # the parser ignores an end without a beginning
+    assert strays.count("<div>") == 1000
+    many = "<p " + " ".join(f"a{number}=b" for number in range(3000)) + ">x"
+    assert within_limits(many) == "<p>x"
 
 
 def test_deep_or_untidy_pages_keep_their_text_and_headings() -> None:

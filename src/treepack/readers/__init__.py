@@ -40,7 +40,7 @@ from treepack.readers.formats import (
     reader_of,
     register,
 )
-from treepack.readers.links_and_emphasis import TextOrKeep, keep_options
+from treepack.readers.links_and_emphasis import KeepOptions, TextOrKeep, keep_options
 
 if TYPE_CHECKING:
     from treepack.readers.pdf import PdfLimits
@@ -72,11 +72,11 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
         encoding_errors: If a text is not UTF-8, ``replace`` warns, and ``strict`` refuses it.
         heading_selectors: For HTML: levels of headings, by CSS selectors; see `read_html`.
         converter: For HTML: a function that converts it to markdown, instead of the HTML reader.
-        via: An installed converter, to be used for any format instead of the package's readers.
+        via: An installed converter, instead of the package's readers.
         links: For HTML, Word and Docling: ``keep`` writes the targets of links to other documents.
         emphasis: For the same: ``keep`` marks bold and italic words, ``text`` only bold paragraphs.
         password: For PDF: the password of an encrypted document.
-        pdf_limits: For PDF: limits on time, memory, and the size of documents and pages.
+        pdf_limits: For PDF: limits on time, memory and size.
 
     Raises:
         SourceError: The file is missing, unreadable, binary, broken, or of an unknown format.
@@ -88,15 +88,7 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
     keep = keep_options(links, emphasis)
     data, label, document_name = _load(source, name)
     if via is not None:
-        if format is not None:
-            msg = (
-                f"format is {format!r} and via is {via!r}, but a converter finds the format itself:"
-                " leave format out"
-            )
-            raise ValueError(msg)
-        from treepack.readers.converters import convert  # noqa: PLC0415 - rarely needed
-
-        return replace(convert(data, label, via, keep), name=document_name)
+        return replace(_converted(data, label, via, format, keep), name=document_name)
     options = {
         "encoding_errors": encoding_errors,
         "heading_selectors": heading_selectors,
@@ -106,9 +98,22 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
         "limits": pdf_limits,
     }
     reader = reader_of(data, label) if format is None else reader_named(format)
-    if isinstance(reader, BuiltInReader):
-        return replace(reader.read(data, label, **options), name=document_name)
-    return replace(reader.read(data, label), name=document_name)
+    own = options if isinstance(reader, BuiltInReader) else {}
+    return replace(reader.read(data, label, **own), name=document_name)
+
+
+def _converted(
+    data: bytes, label: str, via: Via, given_format: str | None, keep: KeepOptions
+) -> Source:
+    if given_format is not None:
+        msg = (
+            f"format is {given_format!r} and via is {via!r}, but a converter finds the format "
+            "itself: leave format out"
+        )
+        raise ValueError(msg)
+    from treepack.readers.converters import convert  # noqa: PLC0415 - rarely needed
+
+    return convert(data, label, via, keep)
 
 
 def _load(

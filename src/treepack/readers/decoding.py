@@ -24,12 +24,12 @@ _MOST_ODD: Final = 0.4
 The share is below 0.15 in Western text that is not UTF-8, and about 0.5 in compressed data.
 """
 
-_WIDE_ENCODINGS: Final = ["utf_16_le", "utf_16_be", "utf_32_le", "utf_32_be"]
+_WIDE_ENCODINGS: Final = ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
 # Those of the web (WHATWG Encoding) that are in use, and UTF-16 and UTF-32 without a mark.
 _ENCODINGS: Final = [
     *(f"cp{number}" for number in (1252, 1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258, 874)),
-    *("koi8_r", "koi8_u", "iso8859_2", "iso8859_5", "iso8859_7"),
-    *("gb18030", "big5", "cp932", "euc_jp", "cp949"),
+    *("koi8-r", "koi8-u", "iso8859-2", "iso8859-5", "iso8859-7"),
+    *("gb18030", "big5", "cp932", "euc-jp", "cp949"),
     *_WIDE_ENCODINGS,
 ]
 
@@ -155,7 +155,7 @@ def _guesses(data: bytes, encodings: list[str]) -> list[str]:
     """Return the encodings in which data looks like text, the likeliest first."""
     from charset_normalizer import from_bytes  # noqa: PLC0415 - 40 ms, and rarely needed
 
-    return [match.encoding for match in from_bytes(data, cp_isolation=encodings)]
+    return [match.encoding.replace("_", "-") for match in from_bytes(data, cp_isolation=encodings)]
 
 
 def _count(data: bytes, counted: bytes) -> int:

@@ -77,16 +77,16 @@ _JSON: Final = rb"(?:\xef\xbb\xbf)?\s*[\[{].*?"
 _TEXTS: Final = (".md", ".markdown", ".mdx", ".txt", ".rst", ".rest", ".adoc", ".asciidoc")
 _NOTHING: Final = re.compile(rb"(?!)")
 READERS: Final[dict[str, Reader]] = {
-    "pdf": BuiltInReader([".pdf"], re.compile(_PDF), "pdf:read_pdf", ("password", "limits")),
-    # If it is another zip file, the reader says what is wrong.
-    "docx": BuiltInReader(
-        [".docx", ".docm", ".dotx", ".dotm"], re.compile(_ZIP), "docx:read_docx", ("keep",)
-    ),
+    "text": BuiltInReader(_TEXTS, _NOTHING, "decoding:read_text", ("encoding_errors",)),
     "html": BuiltInReader(
         [".html", ".htm", ".xhtml"],
         _HTML_START,
         "html:read_html",
         ("encoding_errors", "heading_selectors", "converter", "keep"),
+    ),
+    # If it is another zip file, the reader says what is wrong.
+    "docx": BuiltInReader(
+        [".docx", ".docm", ".dotx", ".dotm"], re.compile(_ZIP), "docx:read_docx", ("keep",)
     ),
     "docling": BuiltInReader(
         [".json"],
@@ -100,7 +100,7 @@ READERS: Final[dict[str, Reader]] = {
         "elements:read_elements",
     ),
     "csv": BuiltInReader([".csv", ".tsv"], _NOTHING, "csv_table:read_csv", ("encoding_errors",)),
-    "text": BuiltInReader(_TEXTS, _NOTHING, "decoding:read_text", ("encoding_errors",)),
+    "pdf": BuiltInReader([".pdf"], re.compile(_PDF), "pdf:read_pdf", ("password", "limits")),
 }
 """The reader of each format; a document's first bytes are shown to them in this order."""
 

@@ -147,7 +147,7 @@ def count_header_rows(rows: Sequence[Sequence[Cell]]) -> int:
     Below names of groups, which span several columns, stand the names of their columns.
     """
     laid, continued = _laid_out(rows[:_MOST_HEADER_ROWS])
-    count = min(1, len(laid))
+    count = min(1, max(0, len(laid) - 1))
     while 0 < count < len(laid) - 1 and _names_groups(laid, count, continued):
         count += 1
     return count

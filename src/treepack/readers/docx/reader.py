@@ -9,7 +9,7 @@ Left out: headers and footers, comments, deleted and hidden text, generated tabl
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
@@ -31,6 +31,7 @@ from treepack.readers.inlines import (
     InlinePiece,
     as_parts,
     escape_block_starts,
+    flat,
     plain_of,
     to_markdown,
 )
@@ -43,6 +44,12 @@ from treepack.sentences.headings import level_of_sentences
 _ORDERED_LABEL: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
 _PLAIN_NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)*[.)]?\Z")
 _DOTTED_NUMBER: Final = re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)+\.?\Z")
+_LONGEST_CAPTION: Final = 400  # characters, as for captions in markdown
+_FIGURE_LABEL: Final = re.compile(
+    r"(?:fig(?:\.|ure|ura|uur)|abb(?:\.|ildung)|bild|illustration|schéma|image|photo|chart|"
+    r"diagram|equation|formel|listing|图|圖|図)",
+    re.IGNORECASE,
+)
 
 
 def read_docx(data: bytes, name: str, keep: KeepOptions = TEXT_ONLY) -> Source:
@@ -66,8 +73,12 @@ def read_docx(data: bytes, name: str, keep: KeepOptions = TEXT_ONLY) -> Source:
     has_title = any(isinstance(block, WordParagraph) and block.is_title for block in blocks)
     writer = MarkdownWriter(name, package.core_properties(), len(data))
     word_writer = _WordWriter(writer, _inner_lists(blocks), has_title=has_title)
-    for block, caption in _with_captions(blocks):
-        word_writer.write(block, caption)
+    captions = _captions(blocks)
+    used_captions = set(captions.values())
+    for at, block in enumerate(blocks):
+        if at not in used_captions:
+            caption = blocks[captions[at]] if at in captions else None
+            word_writer.write(block, caption.parts if isinstance(caption, WordParagraph) else "")
     return word_writer.finish()
 
 
@@ -224,27 +235,34 @@ def _inner_lists(blocks: Iterable[WordBlock]) -> set[str]:
     return inner
 
 
-def _with_captions(blocks: Sequence[WordBlock]) -> Iterator[tuple[WordBlock, Inline]]:
-    """Yield the blocks, each table with the caption above it.
+def _captions(blocks: Sequence[WordBlock]) -> Mapping[int, int]:
+    """Map the index of each table that has a caption beside it to the index of the caption.
 
-    Captions below tables stay paragraphs, as do those between a picture and a table.
+    That above a table is its own, unless it belongs to the table before.
     """
-    caption: Inline = ""
-    may_be_below = False  # whether the block above may have its caption below
-    for block, following in zip_longest(blocks, blocks[1:]):
-        if (
-            isinstance(block, WordParagraph)
-            and block.is_caption
-            and isinstance(following, WordTable)
-            and not (may_be_below or _has_picture(block))
-        ):
-            caption = block.parts
-            continue
-        yield block, caption
-        may_be_below = not isinstance(block, WordParagraph) or _has_picture(block)
-        may_be_below = may_be_below and not caption
-        caption = ""
+    captions: dict[int, int] = {}
+    last = -1  # the last caption that a table has taken
+    for at, block in enumerate(blocks):
+        if isinstance(block, WordTable):
+            beside = (n for n in (at - 1, at + 1) if n > last and _is_table_caption(blocks, n))
+            if (caption := next(beside, None)) is not None:
+                captions[at] = last = caption
+    return captions
 
 
-def _has_picture(block: WordParagraph) -> bool:
-    return any(isinstance(part, InlinePiece) and part.kind == "image" for part in block.parts)
+def _is_table_caption(blocks: Sequence[WordBlock], at: int) -> bool:
+    if not 0 <= at < len(blocks):
+        return False
+    block = blocks[at]
+    if not isinstance(block, WordParagraph) or not block.is_caption:
+        return False
+    if _has_picture(block) or (at and _has_picture(blocks[at - 1])):
+        return False
+    text = flat(block.parts)
+    return bool(text) and len(text) <= _LONGEST_CAPTION and not _FIGURE_LABEL.match(text)
+
+
+def _has_picture(block: WordBlock) -> bool:
+    return isinstance(block, WordParagraph) and any(
+        isinstance(part, InlinePiece) and part.kind == "image" for part in block.parts
+    )

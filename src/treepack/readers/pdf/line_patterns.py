@@ -58,11 +58,6 @@ _FIGURE_LABEL: Final = re.compile(
 _SENTENCE_END: Final = re.compile(r"[.:!?][\"\u201d\u2019)]?$")
 
 
-def may_split_word(line: str) -> bool:
-    """Whether a line ends in a hyphen that may split a word."""
-    return line.endswith(SOFT_HYPHENS) or _HYPHEN.search(line) is not None
-
-
 def before_next(line: str, after: str) -> str:
     """Return a line as it is written before the next one: with a space, or as part of a word."""
     is_lower = after[:1].islower()

@@ -202,7 +202,7 @@ def _runs(strips: Iterable[_Strip]) -> Iterator[tuple[list[_Strip], list[_Span]]
             if not _are_columns(_by_column(run, _wide(spans))):  # its last strips may be of these
                 while len(kept) < min(_MOST_KEPT, len(run)):
                     wider = _merged([*merged, *run[-1 - len(kept)].spans])
-                    if len(wider) < 2:  # noqa: PLR2004
+                    if len(wider) < 2:  # noqa: PLR2004 - two columns
                         break
                     merged = wider
                     kept.insert(0, run[-1 - len(kept)])
