@@ -5,7 +5,6 @@ import difflib
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
@@ -16,14 +15,12 @@ from treepack.tokens.cuts import LONGEST_RUN, without_long_runs
 from treepack.tokens.vocabulary import BUNDLED, encoding_names, load_vocabulary
 
 if TYPE_CHECKING:
-    import splintr
     import tokenizers
 
 TokenCounter: TypeAlias = Callable[[str], int]
 """Returns the number of tokens of a text."""
 
 _HUGGING_FACE: Final = "hf:"
-_SPLINTR: Final = "splintr:"
 _SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
@@ -35,13 +32,12 @@ def token_counter(name: str | TokenCounter) -> TokenCounter:
 
     Args:
         name: an encoding (``"cl100k_base"``), a model (``"text-embedding-3-small"``),
-            ``"hf:"`` and a folder with a ``tokenizer.json``, ``"splintr:"`` and a bundled encoding
-            or a model that uses one (same counts, faster), or a function that counts a text.
+            ``"hf:"`` and a folder with a ``tokenizer.json``, or a function that counts a text.
 
     Raises:
         TokenizerError: the name is unknown, its vocabulary cannot be loaded, or it is neither
             a name nor a function.
-        MissingExtraError: splintr, or the package that reads ``tokenizer.json``, is not installed.
+        MissingExtraError: The package that reads ``tokenizer.json`` is not installed.
 
     >>> token_counter("text-embedding-3-small")
     token_counter('cl100k_base')
@@ -58,8 +54,6 @@ def token_counter(name: str | TokenCounter) -> TokenCounter:
         hugging_face = HuggingFaceCounter(name)
         _load_tokenizer(hugging_face.name)
         return hugging_face
-    if name.startswith(_SPLINTR):
-        return _splintr_counter(name)
     encoding = EncodingCounter(_encoding_name(name))
     if encoding.name not in BUNDLED:
         load_vocabulary(encoding.name)  # fail here, not at the first text, if it is missing
@@ -70,6 +64,7 @@ def token_counter(name: str | TokenCounter) -> TokenCounter:
 class EncodingCounter:
     """Counts the tokens of a tiktoken encoding, which is loaded for the first text.
 
+    splintr (extra ``fast``) counts if it is installed: the same tokens in a third of the time.
     Runs of more than 100,000 whitespace characters are counted in slices of at most 100,000.
     """
 
@@ -82,28 +77,13 @@ class EncodingCounter:
     def encode(self, text: str) -> list[int]:
         """Return the token ids; each lone surrogate is read as U+FFFD."""
         text = _without_surrogates(text)
+        encode = load_vocabulary(self.name).encode
         if len(text) <= LONGEST_RUN:
-            return self.encode_piece(text)
-        return [token for piece in without_long_runs(text) for token in self.encode_piece(piece)]
-
-    def encode_piece(self, piece: str) -> list[int]:
-        """Return the token ids of a text without long runs of whitespace."""
-        return load_vocabulary(self.name).encoding.encode_ordinary(piece)
+            return encode(text)
+        return [token for piece in without_long_runs(text) for token in encode(piece)]
 
     def __repr__(self) -> str:
         return f"token_counter({self.name!r})"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class SplintrCounter(EncodingCounter):
-    """Counts the tokens of a bundled encoding with splintr, in a third of the time."""
-
-    def encode_piece(self, piece: str) -> list[int]:
-        """Return the token ids of a text without long runs of whitespace."""
-        return _load_splintr(self.name).encode_ordinary(piece)
-
-    def __repr__(self) -> str:
-        return f"token_counter({_SPLINTR + self.name!r})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -119,26 +99,6 @@ class HuggingFaceCounter:
 
     def __repr__(self) -> str:
         return f"token_counter({self.name!r})"
-
-
-def _splintr_counter(name: str) -> SplintrCounter:
-    encoding = _encoding_name(name.removeprefix(_SPLINTR))
-    if encoding not in BUNDLED:
-        names = ", ".join(BUNDLED)
-        message = f"there is no tokenizer {name!r}; splintr supports {names}"
-        raise TokenizerError(message)
-    if find_spec("splintr") is None:
-        message = f"the tokenizer {name!r} needs: pip install treepack[fast]"
-        raise MissingExtraError(message)
-    return SplintrCounter(encoding)
-
-
-@functools.cache
-def _load_splintr(encoding: str) -> "splintr.AnyTokenizer":
-    import splintr  # noqa: PLC0415 - optional
-
-    # o200k_harmony differs only in special tokens, which count as plain text here.
-    return splintr.Tokenizer.from_pretrained(encoding.replace("harmony", "base"))
 
 
 @functools.cache
@@ -181,7 +141,7 @@ def _encoding_name(name: str) -> str:
             + (f" (did you mean {' or '.join(similar)}?)" if similar else "")
             + f"; use one of the encodings {', '.join(encoding_names())}, an OpenAI model such "
             "as text-embedding-3-small or gpt-4o, hf:FOLDER for a folder with a tokenizer.json, "
-            "splintr: before a bundled encoding, or any function that counts a text's tokens"
+            "or any function that counts a text's tokens"
         )
         raise TokenizerError(message) from None
 

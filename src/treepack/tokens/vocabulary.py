@@ -13,6 +13,7 @@ import functools
 import hashlib
 import importlib
 import lzma
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
@@ -20,6 +21,7 @@ from itertools import accumulate, pairwise
 from threading import Lock
 from types import FunctionType
 from typing import Any, Final
+from zlib import crc32
 
 import tiktoken
 
@@ -41,17 +43,32 @@ RAW_FILES: Final = {
 }
 """SHA-256 of each packed file, and of the raw file in it, which would take long to recreate."""
 
+SAMPLE: Final = (
+    "Art. 5(3)(a): naïve café's 12345 kg\r\n\r\n  \tif x != y:  # 漢字、かな 한국어 Ωμέγα"
+    " 👩\u200d👧 e\u0301\u00a0\u2028<|endoftext|> I'LL THEY'RE 'tis http://a.b/c?d=e_f-g   \n\n\n"
+    "\u200b\ufffd trailing  "
+)
+"""What a tokenizer must encode as tiktoken does to be used."""
+SAMPLE_CHECKS: Final = {"cl100k_base": 1_404_122_055, "o200k_base": 1_758_129_295}
+"""CRC-32 of tiktoken's ids of the sample, as Python prints them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """A loaded encoding; a bundled one is not in tiktoken's registry and has the faster pattern.
+    """A loaded encoding.
 
-    ``character_starts`` has, for each token id, the number of characters whose first byte is in the
-    token; None for an encoding that is not bundled.
+    Attributes:
+        encode: Returns the ids of a text's tokens; special tokens in it are plain text.
+        character_starts: For each id, the number of characters whose first byte is in the token;
+            None for an encoding that is not bundled.
     """
 
-    encoding: tiktoken.Encoding
+    encode: Callable[[str], list[int]]
     character_starts: list[int] | None
+
+
+class TokenizerWarning(UserWarning):
+    """An installed tokenizer does not count as tiktoken does, and is not used."""
 
 
 _loaded: dict[str, Vocabulary] = {}
@@ -82,40 +99,52 @@ def unpack_vocabulary(packed: bytes) -> list[bytes]:
     return [content[start:end] for start, end in pairwise(bounds)]
 
 
-class _BundledEncoding(tiktoken.Encoding):
-    """An encoding that needs its ranks only while it is built.
-
-    The native encoder has its own copy. tiktoken also keeps the Python objects, a third of an
-    encoding's memory, only to pickle them. This class pickles its name instead.
-    """
-
-    def __reduce__(self) -> tuple[Callable[[str], tiktoken.Encoding], tuple[str]]:
-        return _encoding_of, (self.name,)
-
-
-def _encoding_of(name: str) -> tiktoken.Encoding:
-    return load_vocabulary(name).encoding
-
-
 def _load_bundled(name: str) -> Vocabulary:
-    definition = definition_of(name)
-    ranks: dict[bytes, int] = definition["mergeable_ranks"]
-    # dicts keep their order, and the tokens were inserted by rank
+    tokens = unpack_vocabulary(_packed(name)[0])
     starts = [
         len(token if token.isascii() else token.translate(None, _CONTINUATION_BYTES))
-        for token in ranks
+        for token in tokens
     ]
+    return Vocabulary(_fast_encode(name) or tiktoken_encode(name), starts)
+
+
+def tiktoken_encode(name: str) -> Callable[[str], list[int]]:
+    """Return tiktoken's function for a bundled encoding, with a faster pattern."""
+    definition = definition_of(name)
     definition["pat_str"] = quick_pattern(definition["pat_str"])
-    encoding = _BundledEncoding(**definition)
-    ranks.clear()  # the encoding holds this same dict
-    return Vocabulary(encoding, starts)
+    encoding = tiktoken.Encoding(**definition)
+    # The encoding holds this same dict, a third of its memory, only to be pickled.
+    definition["mergeable_ranks"].clear()
+    return encoding.encode_ordinary
+
+
+def _fast_encode(name: str) -> Callable[[str], list[int]] | None:
+    """Return splintr's function if it is installed and gives tiktoken's ids; it loads at once."""
+    try:
+        import splintr  # noqa: PLC0415 - optional
+    except ImportError:
+        return None
+    # o200k_harmony differs only in special tokens, which count as plain text here.
+    base = name.replace("harmony", "base")
+    encode = splintr.Tokenizer.from_pretrained(base).encode_ordinary
+    if crc32(repr(encode(SAMPLE)).encode()) == SAMPLE_CHECKS[base]:
+        return encode
+    message = f"the installed splintr gives other tokens of {base} than tiktoken, which counts now"
+    warnings.warn(message, TokenizerWarning, stacklevel=2)
+    return None
+
+
+def _packed(name: str) -> tuple[bytes, str]:
+    """Return a packed vocabulary, and the SHA-256 of the raw file in it (empty if unknown)."""
+    packed = (_DATA / f"{name.replace('harmony', 'base')}.xz").read_bytes()
+    return packed, RAW_FILES.get(hashlib.sha256(packed).hexdigest(), "")
 
 
 def _bundled_ranks(address: str, expected_hash: str) -> dict[bytes, int]:
     """Replace tiktoken's download of the vocabulary file at that address."""
     name = address.rpartition("/")[2].removesuffix(".tiktoken")
-    packed = (_DATA / f"{name}.xz").read_bytes()
-    if RAW_FILES.get(hashlib.sha256(packed).hexdigest()) != expected_hash:
+    packed, raw_hash = _packed(name)
+    if raw_hash != expected_hash:
         message = (
             f"the bundled vocabulary {name!r} is not the one that tiktoken "
             f"{tiktoken.__version__} expects (SHA-256 {expected_hash})"
@@ -143,7 +172,7 @@ def definition_of(name: str) -> dict[str, Any]:
 
 def _load_from_tiktoken(name: str) -> Vocabulary:
     try:
-        return Vocabulary(tiktoken.get_encoding(name), None)
+        return Vocabulary(tiktoken.get_encoding(name).encode_ordinary, None)
     except (OSError, ValueError) as error:  # requests' errors are OSErrors
         message = (
             f"the vocabulary of {name!r} is not in tiktoken's cache and cannot be downloaded "
