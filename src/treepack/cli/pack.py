@@ -19,7 +19,6 @@ from treepack.cli.terminal.output import (
     replacing,
     write_bytes_to_stdout,
 )
-from treepack.cli.terminal.page import chunk_sizes, print_total
 from treepack.cli.work import Task, run_all
 from treepack.config import PackConfig
 from treepack.display import counted, visible
@@ -121,6 +120,8 @@ def _pack_documents(
 
 def _print_summaries(call: Call, documents: Sequence[DocumentFile], jobs: int) -> int:
     """Print a line about each document's chunks, for a terminal; return the number packed."""
+    from treepack.cli.terminal.page import chunk_sizes, print_total  # noqa: PLC0415 - rich is slow
+
     tasks = [Task(document, partial(chunk_sizes, call.config)) for document in documents]
     count = 0
     for outcome in run_all(tasks, jobs, "packing", quiet=call.quiet, with_progress=False):
