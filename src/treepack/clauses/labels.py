@@ -61,10 +61,10 @@ class Label:
 LabelItem: TypeAlias = Label | Table | int
 """A label, a table that may list requirements, or the offset of a closing formula."""
 
-_CLOSINGS: Final = [  # one pattern for all takes ten times as long, as it has no fixed beginning
-    re.compile(rf"{words} [^\W\d_a-z]")
+_CLOSINGS: Final = {  # one pattern for all takes ten times as long, as it has no fixed beginning
+    words: re.compile(rf"{words} [^\W\d_a-z]")
     for words in ("Done at", "Signed at", "Geschehen zu", "Fait à", "Hecho en")
-]
+}
 """A law's closing formula: signatures and notes follow it, up to the annexes."""
 _CAPITAL_LETTER: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
 _LONG_DECIMAL: Final = re.compile(r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){2,4}[ \t\u00a0]")
@@ -115,7 +115,8 @@ class LabelReader:
         self.text = text
         self.begins = beginning_pattern().match
         # Both are searched once in the whole text, because most paragraphs have none.
-        self.closings = {at.start() for words in _CLOSINGS for at in words.finditer(text)}
+        patterns = [pattern for words, pattern in _CLOSINGS.items() if words in text]
+        self.closings = {at.start() for pattern in patterns for at in pattern.finditer(text)}
         self.line_label = _LINE_LABELS["[\r\n]" if "\r" in text else "\n"]
         self.line_starts = [match.start() for match in self.line_label.finditer(text)]
         self.found: list[LabelItem] = []

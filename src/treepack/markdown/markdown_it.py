@@ -1,7 +1,7 @@
 """Turns markdown into blocks: scanner and parser work with lines, blocks with offsets."""
 
 import re
-from functools import cache, partial
+from functools import partial
 from typing import Final
 
 from markdown_it.token import Token
@@ -83,7 +83,7 @@ class _Reader:
         self.named: list[Block] = []  # the headings and tables
         # Not a method: a cycle would keep the lines alive after parsing and packing.
         self.plain_text = partial(plain_text, references=self.references)
-        self.plain_name = cache(self.plain_text)  # tables often share headers
+        self.names: dict[str, str] = {}  # plain column names, because tables often share headers
         self.tables = TableFinder(source.text, count, self.plain_text)
 
     def read(self, *, scan: bool) -> list[Block]:
@@ -297,7 +297,13 @@ class _Reader:
             block.text = self._title(block.text)
         elif isinstance(block, Table):
             if not block.is_html:
-                block.columns = tuple([self.plain_name(column) for column in block.columns])
+                names = self.names
+                block.columns = tuple(
+                    [
+                        names.get(column) or names.setdefault(column, self.plain_text(column))
+                        for column in block.columns
+                    ]
+                )
             span = block.caption_span
             if span and not block.start <= span[0] < block.end:
                 block.caption = self.plain_text(self.text[slice(*span)].strip())

@@ -49,7 +49,7 @@ class DocumentPacker:
         assembler = Assembler(
             self.document, contexts, self.citations, boundaries=boundaries, salt=salt
         )
-        return assembler.assemble(packer.group(), packer.splitter.plain_tables)
+        return assembler.assemble(packer.group(), packer.plain_tables)
 
     def pack_levels(self, config: PackConfig) -> Iterator[ChunkSpec]:
         """Pack under each of ``config.levels``; each parent comes before its children."""

@@ -52,17 +52,21 @@ class SectionPacker:
         self.contexts = contexts
         self.budget = Budget(document.tokens, config, contexts, boundaries)
         self.index = document.tokens
+        self.groups: list[list[Piece]] = []
+        self.plain_tables: set[int] = set()
+        """Starts of the tables that were cut as lines, see `Splitter`."""
+
+    @cached_property
+    def splitter(self) -> Splitter:
+        """Makes the pieces; a document that fits whole needs none."""
+        config, document = self.config, self.document
         keep = {"table"} if config.oversize_table == "keep" else set[str]()
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
         finder = SentenceFinder(document.source, sentence_splitter(config.sentence_splitter))
         cutter = TextCutter(finder, self.budget)
-        self.splitter = Splitter(
-            cutter,
-            frozenset(keep),
-            led_points(contexts.clauses),
-            is_plain=document.is_plain,
-        )
-        self.groups: list[list[Piece]] = []
+        points = led_points(self.contexts.clauses)
+        plain = self.plain_tables
+        return Splitter(cutter, frozenset(keep), points, plain, is_plain=document.is_plain)
 
     def group(self) -> list[list[Piece]]:
         """Return all groups in source order; each has at least its first and its last piece."""

@@ -13,9 +13,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
+from operator import attrgetter
 from typing import Final, NamedTuple
 
-from treepack.model.blocks import Span, is_inside
+from treepack.model.blocks import Span
 from treepack.model.lines import Lines, TextLine
 from treepack.model.source import LINE_END, Source
 from treepack.numbers.words import KIND_OF_WORD, OF_TOTAL, PAGE_WORD, any_word
@@ -35,6 +36,7 @@ _FEWEST_LETTERS: Final = 4  # of a line that repeats nearby
 _LONGEST_PAGE_NUMBER: Final = 6  # characters: the digits of a page number, and punctuation
 _SHORTEST_SENTENCE: Final = 20  # characters; a word or two under a heading need no full stop
 _SENTENCE_END: Final = frozenset(".:;!?…。：；！？")
+_START: Final = attrgetter("start")
 _LINE_REST: Final = re.compile(r"[^\r\n\f]*")
 _AROUND: Final = " \t.,:;|·•–—-"  # a number in a running header
 # Digits, or a word of roman numerals; `re` is fast if a pattern begins with a character class.
@@ -80,8 +82,11 @@ def find_furniture(source: Source, rows: Lines, marks: Sequence[Gap]) -> list[Sp
     """
     if len(source.page_marks) < _FEWEST:
         return []
-    spans = [(start, end) for start, end, _ in marks]
-    lines = [row for row in rows.all if not is_inside(row.start, spans)]
+    lines, all_lines, after = list[TextLine](), rows.all, 0
+    for start, end, _ in [*marks, (len(source.text), 0, "")]:
+        first = bisect_left(all_lines, start, after, key=_START)
+        lines += all_lines[after:first]
+        after = bisect_left(all_lines, end, first, key=_START)
     starts = [line.start for line in lines]
     breaks = [bisect_left(starts, offset) for offset, _ in source.page_marks]
     bounds = pairwise([0, *breaks, len(lines)])

@@ -1,7 +1,8 @@
 """Page marks in a text: where a converter recorded the end or start of a page.
 
 `_KNOWN_MARK` has the marks of marker, pymupdf4llm, markitdown, Azure Document Intelligence and
-others; the caller may add a pattern. Inside code, nothing is a mark. Azure's comments with printed
+others; the caller may add a pattern. Inside code, nothing is a mark, except what stands beside the
+text of indented code, such as a form feed. Azure's comments with printed
 headers, footers and page numbers are page furniture.
 
 A mark on its own line, and a form feed at the edge of a line, belong to the page and not to the
@@ -77,7 +78,7 @@ _DASHES: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]{{0,3}}(-{{5
 _OTHER_RULE: Final = re.compile(
     rf"{_LINE_START}(?!-{{5}}[ \t]*[\r\n\f])([-*_])(?:[ \t]*\1){{2,}}{_LINE_END}"
 )
-_FENCE_OR_INDENT: Final = re.compile(r"`{3}|~{3}|[ ]{4}|\t")
+_FENCE: Final = re.compile(r"`{3}|~{3}")
 _LINE: Final = re.compile(r"[^\r\n]+")
 _FIRST_NUMBER: Final = re.compile(_NUMBER)
 _NUMBER_AND_TOTAL: Final = re.compile(_NUMBER + _TOTAL, re.IGNORECASE)
@@ -134,7 +135,9 @@ def find_page_marks(
     known = [*_known_marks(text), *_dash_marks(text)]
     marks = sorted([*given, *known, *_marks_in_lines(text, name_pages=not known)])
     marks = [mark for mark in marks if mark.start >= start]
-    if code is not None and marks and _FENCE_OR_INDENT.search(text, 0, marks[-1].end):
+    if not marks:
+        return (), ()  # the common case
+    if code is not None and (given or _FENCE.search(text, 0, marks[-1].end)):
         spans = code()
         marks = [mark for mark in marks if not is_inside(mark.start, spans)]
     marks = _with_decided_meanings(text, marks)
@@ -145,8 +148,8 @@ def find_page_marks(
 
 
 def _known_marks(text: str) -> Iterator[_PageMark]:
-    is_usual = not any(character in text for character in "\r\f\ufeff")
-    beginnings = (_AFTER_LINE_FEED if is_usual else _AFTER_ANY).finditer(text)
+    is_unusual = "\r" in text or "\f" in text or "\ufeff" in text
+    beginnings = (_AFTER_ANY if is_unusual else _AFTER_LINE_FEED).finditer(text)
     starts = (match.start() + (match[0] != "\f") for match in beginnings)
     after = 0
     for offset in chain([0], starts):

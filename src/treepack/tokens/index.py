@@ -4,9 +4,9 @@ Counting each slice separately would tokenize the text ten times or more.
 An index tokenizes it once and answers from prefix sums.
 """
 
-import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, TypeAlias
 
 from treepack.tokens.counters import TokenCounter
@@ -35,19 +35,8 @@ class TokenIndex(ABC):
     def __init__(self, text: str, counter: TokenCounter) -> None:
         self.text = text
         self.counter = counter
-        self._cached_count = functools.lru_cache(CACHE_SIZE)(counter)
-
-    @functools.cached_property
-    def _count_slice(self) -> Callable[[int, int], int]:
-        """A function that counts a slice and caches the result; few documents need it."""
-        text, counter = self.text, self.counter
-
-        # Not a method: its cache would form a cycle and keep the index alive after its document.
-        @functools.lru_cache(CACHE_SIZE)
-        def count_slice(start: int, end: int) -> int:
-            return counter(text[start:end])
-
-        return count_slice
+        # A dict, because making an `lru_cache` takes as long as counting a short document.
+        self._counts: dict[str | tuple[int, int], int] = {}
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         return type(self), (self.text, self.counter)
@@ -87,8 +76,25 @@ class TokenIndex(ABC):
         end, it certainly returns at most ``limit`` tokens for slices that end before whitespace and
         have no suffix.
         """
-        return functools.partial(self.count_slice_in, prefix, start), start
+        return partial(self.count_slice_in, prefix, start), start
 
     def count_text(self, text: str) -> int:
         """Return exactly ``counter(text)``; cached if the text is short."""
-        return self._cached_count(text) if len(text) <= LONGEST_CACHED else self.counter(text)
+        count = self._counts.get(text)
+        if count is not None:
+            return count
+        count = self.counter(text)
+        return self._kept(text, count) if len(text) <= LONGEST_CACHED else count
+
+    def _count_slice(self, start: int, end: int) -> int:
+        """Return exactly ``counter(text[start:end])``; cached. Few documents need it."""
+        count = self._counts.get((start, end))
+        if count is not None:
+            return count
+        return self._kept((start, end), self.counter(self.text[start:end]))
+
+    def _kept(self, key: str | tuple[int, int], count: int) -> int:
+        if len(self._counts) == CACHE_SIZE:
+            self._counts.clear()
+        self._counts[key] = count
+        return count

@@ -52,6 +52,8 @@ class Assembler:
         self.config = contexts.config
         self.source = contexts.document.source
         self.index = contexts.document.tokens
+        metadata = document.metadata
+        self.metadata = copy.deepcopy(dict(metadata)) if metadata else {}  # callers may change it
         self.citations = citations
         self.boundaries = frozenset(boundaries)
         self._salt = (salt,) if salt else ()
@@ -228,7 +230,7 @@ class Assembler:
     ) -> ChunkSpec:
         """Return the spec with the values of its record."""
         start, end = group[0].start, group[-1].end
-        source, metadata = self.document.source, self.document.metadata
+        source = self.document.source
         texts = texts_of(spec.segments, source.text)
         text = body = texts[0]
         if texts[1:]:
@@ -256,7 +258,7 @@ class Assembler:
             "overlap_tokens": spec.overlap_tokens,
             "oversize": group[0].is_kept_whole and spec.size > self.config.max_tokens,
             "skipped": skipped,
-            "metadata": copy.deepcopy(dict(metadata)) if metadata else {},
+            "metadata": self.metadata,
             **self.citations.fields(start, end),
         }
         return spec.completed(start, end, values)

@@ -59,7 +59,8 @@ class Citations:
 
     def __init__(self, document: Document, clauses: Clauses) -> None:
         self._title = _title(document)
-        self._file = "" if self._title else PurePath(document.file).stem
+        is_named = document.file and not self._title
+        self._file = PurePath(document.file).stem if is_named else ""
         self._name = document.source.name
         self._text = document.source.text
         self._root = document.root
@@ -220,7 +221,8 @@ def _title(document: Document) -> str:
     is_title = top is not None and top.start == document.root.start
     if top and is_title and 0 < len(top.text) <= _LONGEST_TITLE and parse_clause(top.text) is None:
         return top.text
-    return PurePath(document.source.name).stem
+    name = document.source.name
+    return PurePath(name).stem if name else ""
 
 
 def _range(singular: str, plural: str, first: int, last: int) -> str:

@@ -5,6 +5,7 @@ source only when the chunk is asked for. By then the section tree and all other 
 freed.
 """
 
+import copy
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
@@ -85,7 +86,9 @@ class ChunkSpec(NamedTuple):
             "embed_token_count": self.embed_tokens,
             "references": references.reader(self.start, self.end) if references else (),
         }
-        return Chunk(**computed, **self.values)
+        if self.values["metadata"]:  # each chunk has its own
+            computed["metadata"] = copy.deepcopy(self.values["metadata"])
+        return Chunk(**(self.values | computed))
 
 
 def texts_of(segments: Sequence[Segment], source: str) -> list[str]:

@@ -66,6 +66,7 @@ class Splitter:
         cutter: TextCutter,
         keep: frozenset[str],
         led: Mapping[int, LedPoints],
+        plain_tables: set[int],
         *,
         is_plain: bool = False,
     ) -> None:
@@ -76,7 +77,7 @@ class Splitter:
         self.keep = keep
         self.led = led
         self.is_plain = is_plain
-        self.plain_tables: set[int] = set()
+        self.plain_tables = plain_tables
 
     def pieces(
         self,
