@@ -10,7 +10,7 @@ from treepack.cli.inputs.files import DocumentFile, load
 from treepack.cli.terminal.output import print_message, progress
 from treepack.errors import TreepackError, WorkerError
 from treepack.model.source import Source
-from treepack.packing.processes import outcomes
+from treepack.packing.many import outcomes
 
 T = TypeVar("T")
 

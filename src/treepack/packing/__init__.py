@@ -21,7 +21,7 @@ block_index   blocks in source order, to look up what a span holds
 section_index sections in source order, to look up which one holds a span, and its breadcrumb
 levels        one document under one cap, or under several: parents and children
 many          many documents, in one process or several
-processes     one function for many tasks, in this process or in others, with outcomes in order
+processes     one function for many tasks in several processes, with outcomes in order
 ============= ==================================================================================
 """
 

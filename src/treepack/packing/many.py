@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
-from typing import Literal, SupportsIndex, TypeAlias, get_args, overload
+from typing import Literal, SupportsIndex, TypeAlias, TypeVar, get_args, overload
 
 from treepack.config import PackConfig, given_or_default
 from treepack.document.document import Document
@@ -17,6 +17,8 @@ from treepack.packing.packer import pack
 
 Packable: TypeAlias = str | Path | Source | Document
 OnError: TypeAlias = Literal["raise", "failure"]
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +87,25 @@ def pack_many(
     return _packed(sources, partial(pack, config=config), jobs, on_error)
 
 
+def outcomes(
+    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
+) -> Generator[tuple[Task, Callable[[], Result]], None, None]:
+    """Yield each task with a function that returns its result, or raises what the task raised."""
+    if jobs == 1:
+        yield from ((task, partial(function, task)) for task in tasks)
+        return
+    # This import takes a tenth of the time of all other imports of packing.
+    from treepack.packing import processes  # noqa: PLC0415 - multiprocessing
+
+    yield from processes.outcomes(function, tasks, jobs)
+
+
 def _packed(
     sources: Iterable[Packable],
     pack_one: Callable[[Packable], Chunks],
     jobs: int,
     on_error: OnError,
 ) -> Generator[Chunks | Failure, None, None]:
-    # This import takes a tenth of the time of all other imports of packing.
-    from treepack.packing.processes import outcomes  # noqa: PLC0415 - multiprocessing
-
     with closing(outcomes(pack_one, sources, jobs)) as packed:
         for source, outcome in packed:
             try:

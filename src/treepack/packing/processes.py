@@ -1,4 +1,4 @@
-"""Applies one function to many tasks, in this process or in several, with outcomes in order."""
+"""Applies one function to many tasks in several processes, with outcomes in order."""
 
 import multiprocessing
 import os
@@ -8,7 +8,6 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
-from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Final, Generic, NoReturn, TypeVar
@@ -28,8 +27,8 @@ def outcomes(
 ) -> Generator[tuple[Task, Callable[[], Result]], None, None]:
     """Yield each task with a function that returns its result, or raises what the task raised.
 
-    Tasks are asked for when they are needed: with several processes, only a few for each process
-    are in progress at a time. If a process dies, the tasks in progress are done again, one by one,
+    Tasks are asked for when they are needed: only a few for each process are in progress at a time.
+    If a process dies, the tasks in progress are done again, one by one,
     and the rest in new processes. A task that kills its process even then raises a `WorkerError`.
 
     Args:
@@ -37,9 +36,6 @@ def outcomes(
         tasks: The arguments of the calls.
         jobs: The number of processes.
     """
-    if jobs == 1:
-        yield from ((task, partial(function, task)) for task in tasks)
-        return
     waiting: deque[tuple[Task, Future[Result]]] = deque()
     with closing(_Processes(function, jobs)) as several, closing(_Processes(function, 1)) as one:
         for task in tasks:
