@@ -12,7 +12,6 @@ from types import FrameType
 from typing import Any
 
 import pytest
-import tiktoken
 from by_eye import words
 from function_calls import RecordingCounter, assert_linear, calls
 from long_documents import book
@@ -20,6 +19,7 @@ from long_documents import book
 from treepack import Document, PackConfig, Source, pack, parse
 from treepack.clauses.walk import find_clauses
 from treepack.references.finder import find_references
+from treepack.tokens.counters import EncodingCounter
 
 # -------------------------------------------------------------------- linear
 
@@ -28,13 +28,13 @@ from treepack.references.finder import find_references
 def tokenizer_input(monkeypatch: pytest.MonkeyPatch) -> RecordingCounter:
     """Record all text that goes through a bundled tokenizer."""
     recorder = RecordingCounter(len)
-    encode = tiktoken.Encoding.encode_ordinary
+    encode = EncodingCounter.encode
 
-    def recording(self: tiktoken.Encoding, text: str) -> list[int]:
+    def recording(self: EncodingCounter, text: str) -> list[int]:
         recorder(text)
         return encode(self, text)
 
-    monkeypatch.setattr(tiktoken.Encoding, "encode_ordinary", recording)
+    monkeypatch.setattr(EncodingCounter, "encode", recording)
     return recorder
 
 

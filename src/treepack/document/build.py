@@ -90,7 +90,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         with_furniture=is_auto,
     )
     if not is_plain and front_matter == "metadata":
-        gap_skips = with_gaps(gap_skips, _inner_front_matter(source.text, top.end, code))
+        gap_skips = _with_inner_front_matter(gap_skips, source.text, top.end, code)
     gaps = [(start, end) for start, end, _ in gap_skips]
     view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
     index = token_index(source.text, token_counter(encoding), gaps)
@@ -112,11 +112,16 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     return Document(source, root, index, encoding, skipped, metadata, changes, *choice, file)
 
 
-def _inner_front_matter(text: str, start: int, code: Callable[[], Sequence[Span]]) -> list[Gap]:
-    """Return the front matter of further pages as gaps, except the examples of it in code."""
+def _with_inner_front_matter(
+    gaps: tuple[Gap, ...], text: str, start: int, code: Callable[[], Sequence[Span]]
+) -> tuple[Gap, ...]:
+    """Add the front matter of further pages to the gaps, except the examples of it in code."""
     found = find_inner_front_matter(text, start)
-    code_in_text = code() if found and _FENCE.search(text) else ()
-    return [(*span, PAGE_FRONT_MATTER) for span in found if not is_inside(span[0], code_in_text)]
+    if not (found or gaps):
+        return ()  # the common case
+    inside = code() if found and _FENCE.search(text) else ()
+    added = [(*span, PAGE_FRONT_MATTER) for span in found if not is_inside(span[0], inside)]
+    return with_gaps(gaps, added)
 
 
 class _Top(NamedTuple):
