@@ -70,8 +70,8 @@ _IN_LINE: Final = re.compile(
 )
 """Marks beside text: marker's link targets, which name their page; boxes of DeepSeek-OCR."""
 # Where a known mark may begin. Most texts have few such lines, and `re` finds line feeds fast.
-_AFTER_LINE_FEED: Final = re.compile(r"\n[ ]{0,3}[<{\[SE=-]")
-_AFTER_ANY: Final = re.compile(r"[\f\r\n\ufeff](?:(?<=\f)|[ ]{0,3}[<{\[SE=-])")
+_AFTER_LINE_FEED: Final = re.compile(r"\n[ ]{0,3}(?:[<{\[SE]|--|==)")
+_AFTER_ANY: Final = re.compile(r"[\f\r\n\ufeff](?:(?<=\f)|[ ]{0,3}(?:[<{\[SE]|--|==))")
 # Five dashes may also be a thematic break. They are page marks if the text has no other kind of
 # thematic break and they also follow its last page. Directly below a text, they make it a heading.
 _DASHES: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]{{0,3}}(-{{5}}){_LINE_END}")
