@@ -58,6 +58,19 @@ def test_importing_treepack_loads_no_framework_or_terminal_library() -> None:
     assert not [name for name in loaded if name.partition(".")[0] in FOREIGN]
 
 
+@pytest.mark.parametrize(
+    ("script", "missing"),
+    [
+        ("import treepack; treepack.pack('a'); [*treepack.pack_many(['a'])]", "multiprocessing"),
+        ("from treepack import TreepackTextSplitter", "langchain_core.retrievers"),
+    ],
+)
+def test_what_takes_long_to_import_waits_until_it_is_used(script: str, missing: str) -> None:
+    if "Splitter" in script:
+        pytest.importorskip("langchain_text_splitters")
+    assert missing not in run_python(f"import sys; {script}; print(*sys.modules)").split()
+
+
 def test_importing_all_names_loads_few_modules() -> None:
     """About 450, a number that is the same on a busy machine; benchmarks measure the time."""
     assert int(run_python("import sys; from treepack import *; print(len(sys.modules))")) < 600

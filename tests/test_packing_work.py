@@ -250,7 +250,7 @@ def test_sections_that_are_cut_into_lines_and_rows_are_packed_with_few_calls(
     ("text", "units", "most"),
     [
         ("> x\n" + "> x\n" * 5000, 5000, 220),
-        ("> " * 20 + "x\n" + "> x\n" * 5000, 5000, 830),  # of markdown-it, for each of 20 levels
+        ("> " * 20 + "x\n" + "> x\n" * 5000, 5000, 290),  # of markdown-it, for each of 6 levels
         ("<div>" * 5000, 5000, 48),
     ],
     ids=["quote lines", "quote lines below a deep one", "tags"],
@@ -270,6 +270,12 @@ def test_a_paragraph_is_cut_with_few_calls(text: str, units: int, most: float) -
     document = loaded(text)
     list(pack(document, clauses=False))
     assert calls(lambda: pack(document, clauses=False)) / units < most
+
+
+def test_a_short_document_is_packed_with_few_calls() -> None:
+    """Many files have a page or less, and what is done once for each costs as much as its text."""
+    pack("A short one.")
+    assert calls(lambda: pack("A short one.")) < 490
 
 
 def test_a_record_is_made_with_few_calls(document: Document) -> None:

@@ -159,8 +159,10 @@ def test_a_match_of_a_given_pattern_is_a_page_mark() -> None:
     assert page_of_each_letter("A\n%%\nB", pattern="^%%$") == {"A": 1, "B": 2}
 
 
-def test_nothing_inside_code_is_a_page_mark() -> None:
-    """A form feed or a comment in code is a part of the code."""
+def test_nothing_inside_fences_is_a_page_mark() -> None:
+    """A form feed or a comment in code is a part of the code; indented text may go on on a page."""
+    assert page_of_each_letter("A\n\n    B\n\f\n    C\n") == {"A": 1, "B": 1, "C": 2}
+    assert parse("A\n\n    x\n    %%\n    y\n", page_pattern="%%").source.page_marks == ()
     text = "A\n\n```html\n<!-- page 7 -->\n\f\n```\n\n- x\n\n  ~~~\n  \f\n  ~~~\n"
     assert parse(text).source.page_marks == ()
     assert [mark[1] for mark in parse(text + "\fB").source.page_marks] == [1, 2]

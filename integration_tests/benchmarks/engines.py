@@ -29,7 +29,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from documents import MEGABYTE, generate_corpus, read_corpus
+from workloads import MEGABYTE, generate_corpus, read_corpus
 
 from treepack import Chunks, Source
 from treepack.integrations.arrow import pack_table

@@ -38,10 +38,10 @@ from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
-from documents import MEGABYTE, by_class, concatenation, extremes, hostile, sample_of, usual_corpus
 from floor import ENCODING, tiktoken_encoding
 from peers import peers, versions
 from plot import bars
+from workloads import MEGABYTE, by_class, concatenation, extremes, hostile, sample_of, usual_corpus
 
 import treepack
 from treepack.clauses.walk import find_clauses

@@ -19,7 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, Self
 
-from documents import usual_corpus
+from workloads import usual_corpus
 
 from treepack import SourceError, pack
 from treepack.cli.inputs.files import DocumentFile, find_documents, load

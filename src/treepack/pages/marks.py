@@ -1,9 +1,8 @@
 """Page marks in a text: where a converter recorded the end or start of a page.
 
 `_KNOWN_MARK` has the marks of marker, pymupdf4llm, markitdown, Azure Document Intelligence and
-others; the caller may add a pattern. Inside code, nothing is a mark, except what stands beside the
-text of indented code, such as a form feed. Azure's comments with printed
-headers, footers and page numbers are page furniture.
+others; the caller may add a pattern. Inside code, nothing is a mark, except a form feed in indented
+code. Azure's comments with printed headers, footers and page numbers are page furniture.
 
 A mark on its own line, and a form feed at the edge of a line, belong to the page and not to the
 text: they are gaps. A single mark does not show whether the page that it names begins or ends
