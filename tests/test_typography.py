@@ -15,7 +15,7 @@ from treepack.readers.docling import read_docling
 from treepack.readers.docx import read_docx
 from treepack.readers.elements.reader import Element, read_elements
 from treepack.readers.html import read_html
-from treepack.readers.typography import level_of_name, means_heading
+from treepack.readers.typography import level_of_name
 from treepack.readers.writer import MarkdownWriter
 
 BODY = Typography(size=11.0)
@@ -36,12 +36,12 @@ def test_typography_is_recorded_where_the_text_of_a_paragraph_begins() -> None:
     writer.open_quote()
     writer.open_list(ordered=True, start=4)
     writer.open_item()
-    writer.paragraph("Item", typography=Typography(centred=True))
+    writer.paragraph("Item", typography=Typography(level=2))
     source = writer.source()
     assert "> 4. Item" in source.text
     assert typography_by_text(source) == {
         "Bold": Typography(bold=True),
-        "Item": Typography(centred=True),
+        "Item": Typography(level=2),
     }
     assert [at for at, _ in source.typography] == sorted(at for at, _ in source.typography)
 
@@ -69,18 +69,6 @@ def test_only_sizes_above_the_usual_one_are_recorded() -> None:
 )  # fmt: skip
 def test_a_level_is_read_from_the_name_of_a_style(name: str, level: int | None) -> None:
     assert level_of_name(name) == level
-
-
-@pytest.mark.parametrize(
-    ("name", "is_heading"),
-    [
-        ("section-title", True), ("chapterTitle", True), ("subtitle", True), ("heading", True),
-        ("Titre_1", True), ("entitled", False), ("titles", False), ("header", False),
-        ("text", False), ("lead", False),
-    ],
-)  # fmt: skip
-def test_the_name_of_a_class_shows_whether_it_is_a_heading(name: str, is_heading: bool) -> None:  # noqa: FBT001 - a parameter of the table
-    assert means_heading(name) is is_heading
 
 
 # -------------------------------------------------------------------- Word
@@ -158,33 +146,20 @@ def test_sizes_come_from_runs_styles_and_defaults() -> None:
     )
     assert found == {
         "Sixteen": Typography(size=16.0),
-        "Eighteen": Typography(size=18.0, style="Large"),
+        "Eighteen": Typography(size=18.0),
     }
 
 
 SIZE = '<w:sz w:val="{}"/>'
 
 
-def test_a_paragraph_is_centred_by_its_own_setting_or_its_style() -> None:
-    centre = '<w:jc w:val="center"/>'
-    styles = style("Mid", f"<w:pPr>{centre}</w:pPr>")
-    found = word_typography(
-        p("Own", more=centre)
-        + p("By style", "Mid")
-        + p("Set back", "Mid", more='<w:jc w:val="left"/>'),
-        styles,
-    )
-    assert [text for text, what in found.items() if what.centred] == ["Own", "By style"]
-
-
-def test_a_style_is_recorded_with_its_name_and_the_level_in_it() -> None:
+def test_the_level_in_the_name_of_a_style_is_recorded() -> None:
     styles = style("Kop 2") + style("Rubrik") + style("List Bullet")
     found = word_typography(
         p("Two", "Kop 2") + p("Some", "Rubrik") + p("Item", "List Bullet"), styles
     )
     assert found == {
-        "Two": Typography(level=2, style="Kop 2"),
-        "Some": Typography(style="Rubrik"),
+        "Two": Typography(level=2),
     }
 
 
@@ -237,31 +212,15 @@ def test_font_sizes_in_html_are_converted_to_points(html: str, points: float | N
     assert list(page_typography(html).values()) == expected
 
 
-@pytest.mark.parametrize(
-    ("html", "is_centred"),
-    [
-        ("<center>T</center>", True),
-        ('<p align="CENTER">T</p>', True),
-        ('<p style="margin:0;text-align:center">T</p>', True),
-        ('<div align="center"><p>T</p></div>', True),
-        ('<div align="center"><p style="text-align:left">T</p></div>', False),
-    ],
-)
-def test_centred_paragraphs_in_html_are_recognised(html: str, is_centred: bool) -> None:  # noqa: FBT001 - a parameter of the table
-    assert any(found.centred for found in page_typography(html).values()) is is_centred
-
-
-def test_classes_that_mean_headings_are_recorded() -> None:
+def test_levels_that_classes_name_are_recorded() -> None:
     found = page_typography(
-        '<p class="x section-title">A</p><div class="heading2">B</div>'
-        '<p><span class="chapterTitle">C</span></p><p>D <span class="title">d</span></p>'
+        '<p class="x section-title-3">A</p><div class="heading2">B</div>'
+        '<p><span class="h4">C</span></p><p>D <span class="title-2">d</span></p>'
         '<p class="lead">E</p>'
     )
     assert found == {
-        "A": Typography(style="section-title"),
-        "B": Typography(level=2, style="heading2"),
-        "C": Typography(style="chapterTitle"),
-    }
+        "A": Typography(level=3), "B": Typography(level=2), "C": Typography(level=4),
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,9 @@ class Typography:
         bold: Whether all of its text is bold.
         size: The size of its font in points, if all of its text is larger than the usual text of
             the document; None otherwise, and if no size is known.
-        centred: Whether it is centred on the line.
-        level: The heading level, from 1, that its style or class seems to mean.
-        style: The name of its style, class or label, if it is not the usual one of body text.
+        level: The heading level, from 1, that the name of its style or class seems to mean.
     """
 
     bold: bool = False
     size: float | None = None
-    centred: bool = False
     level: int | None = None
-    style: str | None = None

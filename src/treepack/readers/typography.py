@@ -18,10 +18,6 @@ _HEADING_WORDS: Final = (
 _LEVEL_NAME: Final = re.compile(
     rf"\Ah([1-6])\Z|(?:{_HEADING_WORDS})[\s_-]*([1-9])\Z", re.IGNORECASE
 )
-# "titles" and "untitled" are not headings; the word may end a longer name, such as "page-title".
-_HEADING_NAME: Final = re.compile(
-    rf"(?:\A|[\s_-]|(?<=[a-z])(?=[A-Z]))(?:sub)?(?:{_HEADING_WORDS})\Z", re.IGNORECASE
-)
 
 
 class TypographyNotes:
@@ -30,7 +26,6 @@ class TypographyNotes:
     def __init__(self) -> None:
         self._paragraphs: list[tuple[int, Typography]] = []
         self._sizes: Counter[float] = Counter()  # characters in each size, in points
-        self._styles: Counter[str | None] = Counter()  # characters in each style
 
     def add(self, offset: int, typography: Typography, length: int, *, may_be_title: bool) -> None:
         """Record how a paragraph is formatted.
@@ -41,7 +36,6 @@ class TypographyNotes:
             length: Its number of characters.
             may_be_title: Whether to report it; if not, it only counts for what is usual.
         """
-        self._styles[typography.style] += length
         if typography.size is not None:
             self._sizes[typography.size] += length
         if may_be_title and typography is not DEFAULT_TYPOGRAPHY:
@@ -50,15 +44,11 @@ class TypographyNotes:
     def result(self) -> tuple[tuple[int, Typography], ...]:
         """Return the offsets and typography of paragraphs that differ from most of the text."""
         size = max(self._sizes, key=lambda size: (self._sizes[size], size), default=0.0)
-        style = max(self._styles, key=lambda name: (self._styles[name], name or ""), default="")
         distinct = {id(typography): typography for _, typography in self._paragraphs}.values()
         unusual: dict[Typography, Typography] = {}
         for typography in distinct:  # few in Word files
-            difference = replace(
-                typography,
-                size=typography.size if (typography.size or 0.0) > size else None,
-                style=typography.style if typography.style != style else None,
-            )
+            is_larger = (typography.size or 0.0) > size
+            difference = replace(typography, size=typography.size if is_larger else None)
             if difference != DEFAULT_TYPOGRAPHY:
                 unusual[typography] = difference
         if not unusual:
@@ -73,8 +63,3 @@ def level_of_name(name: str) -> int | None:
     """
     match = _LEVEL_NAME.search(name)
     return int(match[1] or match[2]) if match else None
-
-
-def means_heading(name: str) -> bool:
-    """Return whether the name of a class means a heading."""
-    return bool(_HEADING_NAME.search(name)) or level_of_name(name) is not None

@@ -201,7 +201,7 @@ class BlockReader:
         is_code = not (level or label) and self._styles.is_code(style) and not _has_pieces(parts)
         story.listing = (story.listing or next(self._listings)) if is_code else 0
         if is_code or has_text(parts):  # in code, blank lines count too
-            typography = self._styles.typography(properties, style, run_formats)
+            typography = self._styles.typography(style, run_formats)
             is_caption = level is None and self._styles.is_named(style, "caption")
             yield WordParagraph(
                 parts, level, label, is_caption, origin, is_title, story.listing, typography

@@ -26,8 +26,6 @@ _CODE: Final = re.compile(
 _BODY_TEXT: Final = 9  # the outline level of text that is not a heading
 _LONGEST_CHAIN: Final = 32  # styles; Word itself gives up at about eleven
 _HALF_POINTS: Final = 20  # Word's default size, if a document sets none
-_CENTRED: Final = frozenset({"center", "distribute"})
-_LIST_STYLE: Final = "list"  # names of Word's list styles begin with this
 _OFF: Final = frozenset({"0", "false", "off"})
 
 
@@ -56,10 +54,8 @@ class Styles:
         self._styles: dict[str, Style] = {}
         self._default_paragraph = ""
         self._default_run = root.find("docDefaults/rPrDefault/rPr")
-        self._default_alignment = value(root.find("docDefaults/pPrDefault/pPr"), "jc")
         self._levels: dict[str, int | None] = {}
         self._switches: dict[tuple[str, str], bool] = {}
-        self._alignments: dict[str, str] = {}
         self._formats: dict[tuple[str, str, bool], RunFormat] = {}
         for element in root.iterfind("style"):
             style = element.get("styleId", "")
@@ -159,9 +155,7 @@ class Styles:
             is_italic = self._is_on(value(properties, "rStyle"), "i")
         return "em" if is_italic else None
 
-    def typography(
-        self, properties: Element | None, style: str, run_formats: Iterable[RunFormat]
-    ) -> Typography:
+    def typography(self, style: str, run_formats: Iterable[RunFormat]) -> Typography:
         """Return how a paragraph is formatted, given the formats of its runs of text."""
         run_formats = list(run_formats)
         is_usual = style == self._default_paragraph or style not in self._styles
@@ -169,16 +163,8 @@ class Styles:
         return Typography(
             bold=bool(run_formats) and all(run_format.bold for run_format in run_formats),
             size=min(run_format.size for run_format in run_formats) / 2 if run_formats else None,
-            centred=(value(properties, "jc") or self._alignment(style)) in _CENTRED,
             level=level_of_name(name) if name else None,
-            style=None if name.casefold().startswith(_LIST_STYLE) else name or None,
         )
-
-    def _alignment(self, style: str) -> str:
-        if style not in self._alignments:
-            alignments = filter(None, (value(item.paragraph, "jc") for item in self.chain(style)))
-            self._alignments[style] = next(alignments, self._default_alignment)
-        return self._alignments[style]
 
     def _is_on(self, style: str, name: str) -> bool:
         """Return whether a property of runs is on, by the first style that sets it."""

@@ -1,4 +1,4 @@
-"""What surrounds a text on a page: sizes, alignment, classes of headings, bold, italic, links.
+"""What surrounds a text on a page: sizes, levels by classes, bold, italic, links.
 
 Style sheets are not read, only the names and attributes of the elements themselves.
 """
@@ -13,13 +13,12 @@ from treepack.model.typography import Typography
 from treepack.readers.html.tree import HtmlElement
 from treepack.readers.inlines import InlinePiece
 from treepack.readers.links_and_emphasis import KeepOptions, link_target, linked, merged
-from treepack.readers.typography import level_of_name, means_heading
+from treepack.readers.typography import level_of_name
 
 _USUAL_SIZE: Final = 12.0  # points: the 16 pixels of browsers
 _LARGEST: Final = 1000.0  # points
 _NUMBER: Final = r"([0-9]{1,4}(?:\.[0-9]{1,6})?|\.[0-9]{1,6})"
 _FONT_SIZE: Final = re.compile(rf"(?:\A|;)\s*font-size\s*:\s*{_NUMBER}(pt|px|rem|em|%)")
-_ALIGN: Final = re.compile(r"(?:\A|;)\s*text-align\s*:\s*([a-z-]+)")
 _POINTS: Final = {"pt": 1.0, "px": 0.75, "rem": _USUAL_SIZE}
 _SHARES: Final = {"em": 1.0, "%": 0.01}  # of the surrounding size
 _LONGEST_HEADING: Final = 400  # characters in an element whose class means a heading
@@ -41,8 +40,7 @@ class Surroundings(NamedTuple):
 
     Attributes:
         size: The size of its font in points.
-        centred: Whether it is centred.
-        style: The class that means a heading; empty if there is none.
+        level: The heading level that a class names.
         language: The programming language, if it is code.
         strong: Whether it is bold.
         italic: Whether it is italic; known only if emphasis is kept.
@@ -51,8 +49,7 @@ class Surroundings(NamedTuple):
     """
 
     size: float = _USUAL_SIZE
-    centred: bool = False
-    style: str = ""
+    level: int | None = None
     language: str = ""
     strong: bool = False
     italic: bool = False
@@ -76,12 +73,10 @@ def inside(element: HtmlElement, around: Surroundings, keep: KeepOptions) -> Sur
         target = link_target(attributes.get("href") or "")
         around = around._replace(target=target, link=id(element) if target else 0)
     if classes := attributes.get("class"):
-        style = _heading_class(element, classes) or around.style
-        around = around._replace(style=style, language=language_of(element) or around.language)
-    css = (attributes.get("style") or "").lower()
-    if css or name == "center" or "align" in attributes:
-        centred = _is_centred(element, css, around=around.centred)
-        around = around._replace(size=_size_inside(css, around.size), centred=centred)
+        level = _heading_level(element, classes) or around.level
+        around = around._replace(level=level, language=language_of(element) or around.language)
+    if css := attributes.get("style"):
+        around = around._replace(size=_size_inside(css.lower(), around.size))
     return around
 
 
@@ -90,14 +85,11 @@ def typography_of(runs: frozenset[Surroundings]) -> Typography:
     """Return the typography of a paragraph, from the surroundings of its runs."""
     if not runs:
         return Typography()
-    styles = {run.style for run in runs}
-    style = next(iter(styles)) if len(styles) == 1 else ""
+    levels = {run.level for run in runs}
     return Typography(
         bold=all(run.strong for run in runs),
         size=min(run.size for run in runs),
-        centred=all(run.centred for run in runs),
-        level=level_of_name(style) if style else None,
-        style=style or None,
+        level=levels.pop() if len(levels) == 1 else None,
     )
 
 
@@ -109,25 +101,18 @@ def _size_inside(css: str, around: float) -> float:
     return round(min(float(match[1]) * factor, _LARGEST), 2)
 
 
-def _is_centred(element: HtmlElement, css: str, *, around: bool) -> bool:
-    match = _ALIGN.search(css)
-    alignment = match[1] if match else element.attributes.get("align")
-    centred = around or element.name == "center"
-    return alignment.strip().lower() in ("center", "middle") if alignment else centred
-
-
-def _heading_class(element: HtmlElement, classes: str) -> str:
-    """Return an element's class that means a heading; empty if it holds too much for one."""
-    name = _class_of_heading(classes)
-    nodes = element.few_nodes(_MOST_NODES) if name else None
+def _heading_level(element: HtmlElement, classes: str) -> int | None:
+    """Return the level that an element's class names; None if it holds too much for a heading."""
+    level = _level_of_classes(classes)
+    nodes = element.few_nodes(_MOST_NODES) if level else None
     length = sum(len(node) for node in nodes or () if isinstance(node, str))
-    return name if nodes is not None and length <= _LONGEST_HEADING else ""
+    return level if nodes is not None and length <= _LONGEST_HEADING else None
 
 
 @lru_cache(maxsize=4096)  # pages repeat a few classes many times
-def _class_of_heading(classes: str) -> str:
+def _level_of_classes(classes: str) -> int | None:
     names = (name for name in classes.split() if len(name) <= _LONGEST_CLASS)
-    return next((name for name in names if means_heading(name)), "")
+    return next(filter(None, map(level_of_name, names)), None)
 
 
 def language_of(element: HtmlElement) -> str:
