@@ -280,4 +280,4 @@ def test_a_short_document_is_packed_with_few_calls() -> None:
 
 def test_a_record_is_made_with_few_calls(document: Document) -> None:
     chunks = pack(document)
-    assert calls(lambda: list(chunks)) / len(chunks) < 14
+    assert calls(lambda: list(chunks)) / len(chunks) < 18

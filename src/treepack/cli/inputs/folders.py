@@ -2,24 +2,24 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from os.path import lexists
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
+
+from pathspec import GitIgnoreSpec
 
 from treepack.display import counted
 from treepack.readers.formats import DATA_SUFFIXES, HEAD, recognised, suffixes
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 _MAX_SUFFIXES: Final = 8
 _NON_DOCUMENT_PREFIXES: Final = (".", "~$")  # of hidden files, and of lock files of Office
 _MAX_STARS: Final = 3  # in one name of a pattern; a .gitignore's other patterns are not obeyed
 
-Rules: TypeAlias = tuple[tuple[Path, "GitIgnoreSpec"], ...]
+
+Rules: TypeAlias = tuple[tuple[Path, GitIgnoreSpec], ...]
 """Folders, the inner ones last, with what their ``.gitignore`` says."""
 
 
@@ -49,7 +49,7 @@ class FolderWalk:
         report_problem: Callable[[str], None],
     ) -> None:
         self._folder, self._root, self._converted = folder, folder.resolve(), converted
-        self._excluded = _rules(selection.exclude)
+        self._excluded = GitIgnoreSpec.from_lines(selection.exclude)
         self._obey_gitignore = selection.obey_gitignore
         self._report_problem = report_problem
         self._skipped: Counter[str] = Counter()
@@ -119,7 +119,7 @@ class FolderWalk:
         fast = [
             line for line in lines if all(name.count("*") <= _MAX_STARS for name in line.split("/"))
         ]
-        return ((folder, _rules(fast)),)
+        return ((folder, GitIgnoreSpec.from_lines(fast)),)
 
     def _report_unlisted(self, error: OSError) -> None:
         self._report_problem(f"cannot list {error.filename}: {error.strerror}")
@@ -146,9 +146,3 @@ def _is_document(file: Path, converted: frozenset[str]) -> bool:
             return recognised(stream.read(HEAD)) is not None
     except OSError:
         return True  # reading it reports the error
-
-
-def _rules(lines: Iterable[str]) -> "GitIgnoreSpec":
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only for a folder
-
-    return GitIgnoreSpec.from_lines(lines)

@@ -5,7 +5,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from hashlib import sha256
 from operator import itemgetter
 from typing import Final
 
@@ -231,24 +230,16 @@ class Assembler:
         """Return the spec with the values of its record."""
         start, end = group[0].start, group[-1].end
         source = self.document.source
-        texts = texts_of(spec.segments, source.text)
-        text = body = texts[0]
-        if texts[1:]:
-            pairs = zip(spec.segments, texts, strict=True)
-            text, body = (
-                "".join(texts),
-                "".join([part for each, part in pairs if each.role == "body"]),
-            )
+        own = [each for each in spec.segments if each.role == "body"]
         breadcrumb = self.contexts.breadcrumb(start, end)
         marks = source.page_marks
         pages = pages_of(marks, self.source.text, start, end) if marks else ()
         lines = (source.line_at(start) + 1, source.line_at(end - 1) + 1)
         values = {
-            "id": self._id(breadcrumb, body),
+            "id": self._id(breadcrumb, "".join(texts_of(own, source.text))),
             "document": source.name,
             "index": number,
             "breadcrumb": breadcrumb,
-            "content_hash": sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
             "kinds": self.contexts.block_index.kinds(start, end),
             "tables": tables,
             "pages": pages,
@@ -261,7 +252,7 @@ class Assembler:
             "metadata": self.metadata,
             **self.citations.fields(start, end),
         }
-        return spec.completed(start, end, values)
+        return spec._replace(start=start, end=end, values=values)
 
     def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:
         """Return an id of the path and the body; equal ones are told apart by their occurrence."""
