@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,31 @@ def test_a_new_process_that_dies_is_reported_as_well() -> None:
     packed = list(pack_many(["One.", "kill with 9", "Two."], SIZES, jobs=2, on_error="failure"))
     done.set()
     assert failures(packed) == [1]
+
+
+@linux_only
+def test_a_worker_that_starts_while_another_one_dies_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In some versions, the start fails, because the pool is closed by then."""
+    done = threading.Event()
+    threading.Thread(target=done.wait).start()
+    start, others = SpawnProcess.start, list[SpawnProcess]()
+
+    def late(process: SpawnProcess) -> None:
+        if len(others) == 1:
+            others[0].join()
+            for thread in threading.enumerate():
+                if type(thread).__name__ == "_ExecutorManagerThread":
+                    thread.join(2)  # it notes the death, or waits for this start
+        start(process)
+        others.append(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", late)
+    packed = list(pack_many(["kill with 9", "One."], SIZES, jobs=2, on_error="failure"))
+    done.set()
+    assert failures(packed) == [0]
+    assert len(others) > 2
 
 
 @linux_only

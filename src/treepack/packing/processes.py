@@ -56,20 +56,27 @@ class _Processes(Generic[Task, Result]):
 
     def submit(self, task: Task) -> Future[Result]:
         if self._pool is not None:
-            with suppress(BrokenProcessPool):
+            with suppress(BrokenProcessPool, OSError):  # OSError: a start while another one dies
                 return self._pool.submit(self._function, task)
+            self.close()
         self._pool = _new_pool(self._jobs)
         return self._pool.submit(self._function, task)
 
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+        if self._pool is None:
+            return
+        # A pool leaves a process that it starts at the moment when another one dies.
+        started = [*(self._pool._processes or {}).values()]  # noqa: SLF001  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType]
+        self._pool.shutdown(cancel_futures=True)
+        for process in started:
+            process.kill()
+            process.join()
 
 
 def _outcome(
     task: Task, future: Future[Result], one: _Processes[Task, Result]
 ) -> tuple[Task, Callable[[], Result]]:
-    if not isinstance(future.exception(), BrokenProcessPool):
+    if not future.cancelled() and not isinstance(future.exception(), BrokenProcessPool):
         return task, future.result
     alone = one.submit(task)  # so that it is known which task kills its process
     if not isinstance(alone.exception(), BrokenProcessPool):
