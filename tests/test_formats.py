@@ -71,6 +71,9 @@ def test_a_format_can_be_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert read(path).text == read(b"abc:xy").text == read(b"xy", "letters").text == "x\n\ny"
     assert read(path).name == "a.abc"
     assert ".abc" in formats.suffixes()
+    page = b"<html><p>x"
+    monkeypatch.setattr(Letters, "recognises", lambda _, data: data == page)
+    assert read(page).text == "\n\n".join(page.decode()), "it is asked before the others"
 
 
 def test_a_package_can_add_a_format(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

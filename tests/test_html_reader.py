@@ -147,6 +147,12 @@ def test_only_the_main_element_is_read_with_the_title_of_the_page() -> None:
     assert markdown("<main>a</main><main>b</main>c") == "a\n\nb\n\nc\n"
 
 
+def test_a_long_cell_over_several_rows_is_written_once() -> None:
+    for text, times in (("A label", 2), ("A text of many words. " * 6, 1)):
+        rows = f"<tr><th>k<th>v<tr><td rowspan=2>{text}<td>1<tr><td>2"
+        assert markdown(f"<table>{rows}</table>").count(text.strip()) == times
+
+
 def test_table_rows_are_complete_despite_spans_and_two_header_rows() -> None:
     """Two header rows with spans, caption, foot, a pipe in a cell: no converter keeps them all."""
     html = """<table><caption>Table 1: <b>Limits</b></caption>

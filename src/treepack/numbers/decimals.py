@@ -36,7 +36,6 @@ _LOOKALIKE: Final = re.compile(
 """Dotted numbers that are no clause numbers wherever they are."""
 _QUANTITY: Final = re.compile(r"[2-9]\d\d|\d{4}|[1-9]\d{0,2}\.\d{3}$|\d+\.\d+[a-z]+$")
 """Quantities in a text: 802.11, 1.250, 1.5l. In a heading, 164.512 is a section of a code."""
-_HIGHEST_CHAPTER: Final = 199  # first part of a number in a heading; higher ones are years
 _INSERTED: Final = re.compile(r"[1-9]\d{0,2}[A-Z]{1,2}(?=[ \t\u00a0])")
 _NO_CHAPTER: Final = re.compile(r"0\w|[2-9]\d\d|\d{4}|\d+(?:st|nd|rd|th)$")
 _IN_BRACKETS: Final = re.compile(r"[\[(](?P<number>\d{1,3}(?:\.\d{1,3}){1,7}|\d\d?)[)\]](?=\s)")
