@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
 from math import inf
-from operator import or_
 from statistics import median
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
 
@@ -234,8 +233,8 @@ def _wide(spans: Sequence[_Span]) -> list[_Span]:
 def _parts(run: Sequence[_Strip], spans: Sequence[_Span]) -> Iterator[Sequence[_Strip]]:
     """Yield the parts of columns that white space separates, if all columns go on below it."""
     filled = [{_index(spans, line) for line in strip.lines} for strip in run]
-    above = list(accumulate(filled, or_))
-    below = list(accumulate(filled[::-1], or_))[::-1]
+    above = list(accumulate(filled, set[int].union))
+    below = list(accumulate(filled[::-1], set[int].union))[::-1]
     start = 0
     for at, (upper, lower) in enumerate(pairwise(run), 1):
         size = max((line.size for line in lower.lines), default=inf)
