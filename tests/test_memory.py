@@ -70,8 +70,10 @@ def traced() -> Generator[Traced, None, None]:
     try:
         before, _ = tracemalloc.get_traced_memory()
         yield found
-        now, peak = tracemalloc.get_traced_memory()
-        found.left, found.peak = now - before, peak - before
+        _, found.peak = tracemalloc.get_traced_memory()
+        gc.collect()  # also empties free lists, which keep freed tuples
+        now, _ = tracemalloc.get_traced_memory()
+        found.left, found.peak = now - before, found.peak - before
     finally:
         tracemalloc.stop()
 
