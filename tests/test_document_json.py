@@ -106,6 +106,7 @@ def test_incomplete_or_excessive_json_is_rejected() -> None:
 
 
 def test_json_of_deeply_nested_blocks_is_read_in_linear_time() -> None:
-    """Each kind was once tried for each quote and again inside: triple the time for each level."""
-    document = parse(Source("> " * 40 + "deep\n"))
+    """Each kind was once tried for each container and again inside: 3 times as long a level."""
+    fences = [":" * length for length in range(40, 2, -1)]
+    document = parse("".join(f"{fence} note\n" for fence in fences) + "deep\n")
     assert Document.from_json(document.to_json()).root == document.root

@@ -250,7 +250,7 @@ def test_sections_that_are_cut_into_lines_and_rows_are_packed_with_few_calls(
     ("text", "units", "most"),
     [
         ("> x\n" + "> x\n" * 5000, 5000, 220),
-        ("> " * 20 + "x\n" + "> x\n" * 5000, 5000, 290),  # of markdown-it, for each of 6 levels
+        (">> " * 10 + "x\n" + "> x\n" * 5000, 5000, 290),  # of markdown-it, for each of 6 levels
         ("<div>" * 5000, 5000, 48),
     ],
     ids=["quote lines", "quote lines below a deep one", "tags"],
