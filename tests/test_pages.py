@@ -12,7 +12,7 @@ from strategies import configs, documents, generated
 from title_texts import PAGES, SENTENCES, pages
 
 from treepack import PackConfig, Source, audit, pack, parse
-from treepack.errors import PagePatternError
+from treepack.errors import PatternError
 from treepack.model.blocks import FrontMatter
 from treepack.packing import Segment, Skipped
 
@@ -180,7 +180,7 @@ def test_given_page_marks_replace_the_search_for_marks() -> None:
     [("A", "[p (", "unterminated"), ("a" * 60 + "!", "^(a|aa)+$", "takes too long .* simplify")],
 )
 def test_a_wrong_or_slow_pattern_is_named_in_the_error(text: str, pattern: str, words: str) -> None:
-    with pytest.raises(PagePatternError, match=rf"page pattern '.*{words}"):
+    with pytest.raises(PatternError, match=rf"page pattern '.*{words}"):
         parse(text, page_pattern=pattern)
 
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import regex
 
-from treepack.errors import HeadingPatternError, PagePatternError
+from treepack.errors import PatternError
 
 LONGEST_LINE: Final = 200
 LONGEST_MARK: Final = 200
@@ -23,11 +23,10 @@ _NO_TIME: Final = 1e-6  # seconds
 
 
 class UserPattern(NamedTuple):
-    """A compiled pattern, what errors call it, and their class; page marks have the level 0."""
+    """A compiled pattern, and what errors call it; page marks have the level 0."""
 
     pattern: regex.Pattern[str]
     name: str
-    error: type[HeadingPatternError | PagePatternError]
     level: int
 
 
@@ -35,12 +34,12 @@ def compile_heading_patterns(patterns: Mapping[int, str] | None) -> tuple[UserPa
     """Compile patterns that are searched for in each line; the result begins with level 1.
 
     Raises:
-        HeadingPatternError: A level is out of range, or a pattern is not a regular expression.
+        PatternError: A level is out of range, or a pattern is not a regular expression.
     """
     for level in patterns or {}:
         if not 1 <= level <= _DEEPEST:
             msg = f"heading_patterns has the level {level}, but levels are 1 to {_DEEPEST}"
-            raise HeadingPatternError(msg)
+            raise PatternError(msg)
     return tuple(
         _compiled(pattern, f"the heading pattern of level {level}, {pattern!r},", level)
         for level, pattern in sorted((patterns or {}).items())
@@ -51,18 +50,17 @@ def compile_page_pattern(pattern: str) -> UserPattern:
     """Compile the pattern of a page mark; ``^`` and ``$`` match at the ends of lines.
 
     Raises:
-        PagePatternError: It is not a regular expression.
+        PatternError: It is not a regular expression.
     """
     return _compiled(pattern, f"the page pattern {pattern!r}", 0)
 
 
 def _compiled(pattern: str, name: str, level: int) -> UserPattern:
-    error, flags = (HeadingPatternError, 0) if level else (PagePatternError, regex.MULTILINE)
     try:
-        return UserPattern(regex.compile(pattern, flags), name, error, level)
+        return UserPattern(regex.compile(pattern, 0 if level else regex.MULTILINE), name, level)
     except regex.error as wrong:
         msg = f"{name} is not a regular expression: {wrong}"
-        raise error(msg) from wrong
+        raise PatternError(msg) from wrong
 
 
 class TimedSearch:
@@ -77,7 +75,7 @@ class TimedSearch:
         """Return the first match in a part of the text.
 
         Raises:
-            HeadingPatternError, PagePatternError: There is no time left.
+            PatternError: There is no time left.
         """
         left = max(self._end - time.process_time(), _NO_TIME)
         try:
@@ -85,7 +83,7 @@ class TimedSearch:
         except TimeoutError as timeout:
             remedy = "simplify what it repeats: a repeat inside a repeat, such as (a+)+, is slow"
             msg = f"{pattern.name} takes too long on this text; {remedy}"
-            raise pattern.error(msg) from timeout
+            raise PatternError(msg) from timeout
 
 
 def page_marks(pattern: UserPattern, text: str) -> Iterator[regex.Match[str]]:

@@ -127,7 +127,7 @@ def find_page_marks(
             number of the page that begins; without a group, each match begins the next page.
 
     Raises:
-        PagePatternError: The pattern is not a regular expression, or takes too long.
+        PatternError: The pattern is not a regular expression, or takes too long.
     """
     text = source.text
     given = _pattern_marks(text, pattern) if pattern is not None else ()
