@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import any_text, generated
 
 from treepack import Document, PackConfig, audit, pack, parse
-from treepack.clauses.outline_rows import outline
+from treepack.clauses.outline_rows import outline_rows
 from treepack.clauses.walk import find_clauses
 from treepack.integrations.metadata import headings_above, label_of
 from treepack.packing.chunks.citations import Citations
@@ -193,7 +193,8 @@ def test_framework_labels_have_the_breadcrumb_and_clause_of_the_chunk() -> None:
 
 def test_splitting_a_clause_again_does_not_repeat_its_headings() -> None:
     names = ["Lease", "Duties", "2 Keys", "2(a)"]
-    metadata = {"chunk_id": "x", "breadcrumb_list": names, "clause": "2(a)"}
+    headings = {f"heading_{level}": name for level, name in enumerate(names, 1)}
+    metadata = {"chunk_id": "x", "kinds": "text", "clause": "2(a)", **headings}
     assert headings_above(metadata, parse("a) keeps them")) == tuple(names)
     assert headings_above(metadata, parse("# Lease\n\n## Duties\n\n2. Keys")) == ()
     assert headings_above(metadata, parse("# Other\n\n2. Keys")) == tuple(names)
@@ -319,13 +320,12 @@ def test_a_clause_is_not_placed_below_the_heading_of_the_previous_clause(markup:
         chunk.breadcrumb for chunk in chunks
     ]
     assert not findings_in(whole)
-    lines = [
-        line
-        for line in outline(document, find_clauses(document)).split("\n")
-        if ". " in line or " Grant" in line
+    rows = [
+        row
+        for row in outline_rows(document, find_clauses(document))
+        if ". " in row.title or " Grant" in row.title
     ]
-    indents = [len(line) - len(line.lstrip()) for line in lines]
-    assert indents[0] == indents[1], lines
+    assert rows[0].depth == rows[1].depth, rows
 
 
 def test_a_number_ends_all_sections_whose_numbers_it_does_not_continue() -> None:
@@ -338,8 +338,8 @@ def test_a_number_ends_all_sections_whose_numbers_it_does_not_continue() -> None
     chunks = pack(document, max_tokens=40, min_tokens=0, target_tokens=20)
     named = [chunk.breadcrumb[1:] for chunk in chunks if "Limits" in chunk.breadcrumb[-1]]
     assert [("1. Grant", "1.2 Limits")] == list(dict.fromkeys(named))
-    rows = [line for line in outline(document, find_clauses(document)).split("\n") if line]
-    indents = {row.split()[0].strip("."): len(row) - len(row.lstrip()) for row in rows}
+    rows = outline_rows(document, find_clauses(document))
+    indents = {row.title.split()[0].strip("."): row.depth for row in rows}
     assert indents["1"] < indents["1.1"] == indents["1.2"] == indents["1.3"] < indents["1.1.1"]
     assert indents["1.1.1"] == indents["1.1.2"] == indents["1.1.3"]
     assert not findings_in(chunks)

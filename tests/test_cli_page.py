@@ -153,7 +153,7 @@ def test_the_whole_outline_and_all_chunks_are_printed_on_request() -> None:
     output = run("show", "long.md", "--full").stdout
     for chunk in treepack.pack(Path("long.md")):
         assert chunk.text.strip() in output
-    assert "8.5 Title of it" in output.partition("chunks")[0]
+    assert "8.5 Title of it" in output.partition("[0]")[0]
 
 
 def test_the_summary_counts_parents_separately() -> None:
@@ -174,14 +174,14 @@ def test_show_draws_a_page_for_any_document(text: str) -> None:
 def test_changes_of_the_outline_are_listed_with_their_reasons() -> None:
     Path("flat.md").write_text(FLATTENED_OUTLINE, encoding="utf-8")
     changes = treepack.pack(Path("flat.md")).outline_changes
-    title, head, *rows = run("show", "--outline-changes", "flat.md").stdout.splitlines()
-    assert title == f"flat.md: {len(changes)} outline changes"
-    assert head.split() == ["line", "old", "new", "title", "reason"]
-    for change, row in zip(changes, rows, strict=True):
+    lines = run("show", "--full", "flat.md").stdout.splitlines()
+    assert f"{len(changes)} outline changes" in lines[1]
+    [head] = [number for number, line in enumerate(lines) if line.split()[-1:] == ["reason"]]
+    for change, row in zip(changes, lines[head + 1 :], strict=False):
         assert row.split()[0] == str(change.line)
         assert row.rstrip().endswith(change.reason)
-    trusted = run("show", "--outline-changes", "--outline", "trust", "flat.md").stdout
-    assert trusted == "flat.md: no outline changes, because outline is trust\n"
+    trusted = run("show", "--full", "--outline", "trust", "flat.md").stdout
+    assert "outline change" not in trusted
 
 
 def test_square_brackets_are_not_treated_as_terminal_markup() -> None:

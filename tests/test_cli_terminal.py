@@ -92,7 +92,7 @@ def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 CALLS = [
     *("show d.md", "show --full d.md", "show --chunk 0 d.md"),
-    *("show --outline-changes d.md", "pack d.md -o o.jsonl", "pack docs -o o.jsonl"),
+    *("pack d.md -o o.jsonl", "pack docs -o o.jsonl"),
     "pack docs -o o.jsonl --jobs 2",
     *("audit docs", "audit d.md --chunks c.jsonl", "audit d.md --chunks c.parquet"),
     *("audit d.md --chunks stray.jsonl", "audit d.md --chunks no.jsonl"),
@@ -189,7 +189,7 @@ def _read(descriptor: int) -> bytes:
 
 WIDE = "# 漢字 — é\n\n## 1.1.1 漢\n\nTable 1: 漢\n\n| 漢 | b |\n|---|---|\n| 1 | … |\n"
 EVERY_COMMAND = [
-    *("--help", "pack --help", "show d.md", "show --outline-changes d.md", "audit d.md"),
+    *("--help", "pack --help", "show d.md", "show --full d.md", "audit d.md"),
     "audit d.md --chunks c.jsonl",
     *("pack d.md", "pack d.md -o -", "pack 漢.md", "pack d.md --漢", "pack d.md -o 漢.jsonl"),
     *("report d.md", "pack --encoding 漢 d.md"),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from treepack.clauses.clause import Clauses
 from treepack.clauses.sections import with_clause_sections
-from treepack.document.document import Document, outline_text
+from treepack.document.document import Document
 from treepack.model.section import Section
 
 
@@ -15,18 +15,6 @@ class OutlineRow(NamedTuple):
     title: str
     depth: int
     node: Section
-
-
-def outline(document: Document, clauses: Clauses) -> str:
-    """Return `Document.outline` with the clauses whose titles run into the text."""
-    rows = outline_rows(document, clauses)
-    return outline_text(
-        document,
-        (
-            (row.title or "(empty heading)", row.depth, (row.node.start, row.node.end))
-            for row in rows
-        ),
-    )
 
 
 def outline_rows(document: Document, clauses: Clauses) -> Iterator[OutlineRow]:

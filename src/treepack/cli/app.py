@@ -92,9 +92,6 @@ def treepack(
     epilog="**Examples**\n\n"
     "- `treepack pack docs/ -o chunks.jsonl --target 400 --max 800`: a folder into a file\n\n"
     "- `treepack pack docs/ -o chunks.parquet --jobs 4`: a table for pandas, Polars, DuckDB\n\n"
-    "- `treepack pack act.md --preset standards -o act.jsonl`: from the settings of a preset\n\n"
-    "- `treepack pack manual.pdf -o manual.jsonl`: with headings, tables and pages\n\n"
-    "- `treepack pack slides.pptx --via markitdown`: through a converter\n\n"
     "- `treepack pack - < notes.md | head -n 1`: in a pipe\n\n"
     "- `treepack pack docs/ --exclude drafts/ --strict -o chunks.jsonl`: skipping is an error",
 )
@@ -131,7 +128,6 @@ def pack(
 
 @app.command(
     epilog="**Examples**\n\n"
-    "- `treepack show manual.md --target 256`\n\n"
     "- `treepack show manual.md --chunk 7`: one chunk with its whole text\n\n"
     "- `treepack show manual.md --full | less`: all chunks with their texts",
 )
@@ -139,15 +135,9 @@ def pack(
 def show(
     file: File,
     *,
-    outline_changes: Annotated[
-        bool,
-        typer.Option(
-            "--outline-changes",
-            help="Print only the headings whose level changed or that were found, and why.",
-        ),
-    ] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="Print the whole outline and the texts of all chunks.")
+        bool,
+        typer.Option("--full", help="Print all of the outline, what changed in it, and all texts."),
     ] = False,
     chunk: Annotated[
         int | None,
@@ -161,7 +151,7 @@ def show(
     """
     from treepack.cli.one_document import show_file  # noqa: PLC0415 - see the module's beginning
 
-    show_file(file, flags, only_changes=outline_changes, full=full, chunk=chunk)
+    show_file(file, flags, full=full, chunk=chunk)
 
 
 @app.command(

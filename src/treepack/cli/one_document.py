@@ -19,9 +19,7 @@ from treepack.cli.terminal.output import (
 from treepack.cli.terminal.page import (
     PrintPacking,
     print_chunk,
-    print_outline_changes,
     print_page,
-    print_whole,
 )
 from treepack.cli.work import Task, run_task
 from treepack.errors import SourceError
@@ -30,18 +28,12 @@ from treepack.report_page import render
 from treepack.report_page.packing import Packing, packed
 
 
-def show_file(
-    file: Path, flags: Mapping[str, Any], *, only_changes: bool, full: bool, chunk: int | None
-) -> None:
+def show_file(file: Path, flags: Mapping[str, Any], *, full: bool, chunk: int | None) -> None:
     """Print a document's outline and chunks; see ``treepack show --help``."""
     with command_call(flags) as call:
-        print_packing: PrintPacking = print_page
-        if only_changes:
-            print_packing = print_outline_changes
-        elif chunk is not None:
+        print_packing = partial(print_page, is_full=full)
+        if chunk is not None:
             print_packing = partial(print_chunk, number=chunk)
-        elif full:
-            print_packing = print_whole
         _use_packing(call, call.document(file, "show"), print_packing)
 
 

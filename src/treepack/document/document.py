@@ -2,7 +2,7 @@
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from operator import itemgetter
@@ -108,8 +108,15 @@ class Document:
 
     def outline(self) -> str:
         """Return the section tree as text: for each section a line with its tokens and lines."""
-        rows = [(_title(each), depth, (each.start, each.end)) for depth, each in self._sections()]
-        return outline_text(self, rows)
+        source = self.source
+        lines = [f"{source.name or 'document'} ({self.root.tokens} tokens)"]
+        for depth, each in self._sections():
+            text_end = each.start + len(source.text[each.start : each.end].rstrip())
+            first = source.line_at(each.start) + 1
+            last = source.line_at(max(text_end - 1, each.start)) + 1
+            place = f"({each.tokens} tokens, lines {first}-{last})"
+            lines.append(f"{_INDENT * (depth + 1)}{_title(each)} {place}")
+        return "\n".join(lines) + "\n"
 
     def _sections(self) -> Iterator[tuple[int, Section]]:
         """Yield each section below the root with its depth, from 0, in source order."""
@@ -161,18 +168,6 @@ class Document:
         index = token_index(stored.text, stored.counter, _gaps(stored.skipped))
         values = {name: getattr(stored, name) for name in _STORED}
         return cls(stored.source, stored.read_root(index.count), index, **values)
-
-
-def outline_text(document: Document, rows: Iterable[tuple[str, int, Span]]) -> str:
-    """Return rows of an outline, each a title, a depth and a span, with their tokens and lines."""
-    source = document.source
-    lines = [f"{source.name or 'document'} ({document.root.tokens} tokens)"]
-    for title, depth, (start, end) in rows:
-        text_end = start + len(source.text[start:end].rstrip())
-        first, last = source.line_at(start) + 1, source.line_at(max(text_end - 1, start)) + 1
-        tokens = document.tokens.count(start, end)
-        lines.append(f"{_INDENT * (depth + 1)}{title} ({tokens} tokens, lines {first}-{last})")
-    return "\n".join(lines) + "\n"
 
 
 def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:

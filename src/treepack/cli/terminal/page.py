@@ -5,7 +5,6 @@ it, and control characters are made `visible`.
 """
 
 import re
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import dropwhile
@@ -17,11 +16,11 @@ from rich.progress_bar import ProgressBar
 from rich.table import Column, Table
 from rich.text import Text
 
-from treepack.clauses.outline_rows import outline
 from treepack.cli.terminal.output import UsageError
 from treepack.config import PackConfig
 from treepack.display import counted, ranged, visible, visible_line
 from treepack.line_ends import with_line_feeds
+from treepack.model.outline_change import OutlineChange
 from treepack.model.source import LINE_END, Source
 from treepack.packing import Chunk
 from treepack.report_page.packing import Packing, SectionRow, packed, section_rows
@@ -34,7 +33,7 @@ _FRAME: Final = 14
 """Lines of a page besides outline and chunks: heads, blank lines, hint, summary, prompt."""
 
 _MIN_ROWS: Final = 5
-_PIPE_WIDTH: Final = 1000  # columns of a pipe: more than any row of the outline's changes needs
+_PIPE_WIDTH: Final = 1000  # columns of a pipe: more than a reason needs
 _MARKUP: Final = re.compile(r"^[ \t]*#{1,6}[ \t]|^[-=:|\s]+$|[*`|]+")
 """What is left out of a chunk's first words, line by line: marks, underlines, delimiter rows."""
 
@@ -64,8 +63,12 @@ def safe_lines(text: str, style: str = "") -> Text:
     return Text(visible(with_line_feeds(text)), style)
 
 
-def print_page(packing: Packing, label: str) -> None:
-    """Print a page about a packed document; on a terminal, the page fits its height."""
+def print_page(packing: Packing, label: str, *, is_full: bool = False) -> None:
+    """Print a page about a packed document.
+
+    On a terminal, the page fits its height, unless it ``is_full``: then it has all chunks with
+    their texts, and the headings that were changed or found, with the reasons.
+    """
     console, document = Console(), packing.document
     sections, chunks = list(section_rows(packing)), packing.chunks
     changed = sum(bool(change.old_level) for change in document.outline_changes)
@@ -76,29 +79,28 @@ def print_page(packing: Packing, label: str) -> None:
     console.print_text(safe_line(label, "bold"))
     console.print_text(Text(", ".join(facts), "dim"))
     console.print_text(safe_line(f"read as {document.markup}: {document.markup_reason}", "dim"))
-    room = max(console.height - _FRAME, 2 * _MIN_ROWS) if console.is_terminal else None
+    is_short = console.is_terminal and not is_full
+    if is_full and not console.is_terminal:
+        console.width = _PIPE_WIDTH
+    room = max(console.height - _FRAME, 2 * _MIN_ROWS) if is_short else None
     section_room = room and max(room * 2 // 5, room - len(chunks))
     chunk_room = room and max(room - len(sections), room * 3 // 5)
     if sections:
         _print_rows(console, _outline_table(_fitting(sections, section_room)), len(sections))
-    if chunks:
+    if is_full:
+        if document.outline_changes:
+            _print_rows(console, _changes_table(document.outline_changes), 0)
+        console.print()
+        for chunk in chunks:
+            _print_chunk(console, chunk)
+    elif chunks:
         _print_rows(console, _chunk_table(chunks[:chunk_room], packing.config), len(chunks))
         console.print()
-    if console.is_terminal and chunks:
+    if is_short and chunks:
         console.print_text(Text("--chunk N prints one chunk, --full prints all", "dim"))
-    _print_summary(packing, label)
-
-
-def print_whole(packing: Packing, label: str) -> None:
-    """Print a document's whole outline, then all its chunks with their texts."""
-    console, document = Console(), packing.document
-    console.rule(Text("outline", style="bold"), align="left")
-    console.print_text(safe_line(f"read as {document.markup}: {document.markup_reason}", "dim"))
-    console.print_text(safe_lines(outline(document, packing.clauses)))
-    console.rule(Text("chunks", style="bold"), align="left")
-    for chunk in packing.chunks:
-        _print_chunk(console, chunk)
-    _print_summary(packing, label)
+    parents = len(chunks) - len(packing.sizes)
+    more = f"; {counted(parents, 'parent')}" if parents else ""
+    print_total(label, packing.sizes, packing.config.target_tokens, more)
 
 
 def print_chunk(packing: Packing, label: str, number: int) -> None:
@@ -115,24 +117,6 @@ def print_chunk(packing: Packing, label: str, number: int) -> None:
     _print_chunk(Console(), packing.chunks[number])
 
 
-def print_outline_changes(packing: Packing, label: str) -> None:
-    """Print a table of the headings that were changed or found, with the reasons."""
-    changes = packing.document.outline_changes
-    console = Console(None if sys.stdout.isatty() else _PIPE_WIDTH)
-    count = counted(len(changes), "outline change") if changes else "no outline changes"
-    because = ", because outline is trust" * (packing.config.outline == "trust")
-    console.print_text(safe_line(f"{label}: {count}{because}", "bold"))
-    texts = Column("title", ratio=2, style="cyan"), Column("reason", ratio=3)
-    table = _table(*map(_number, ("line", "old", "new")), *texts)
-    for change in changes:
-        new = "text" if change.new_level is None else str(change.new_level)
-        title = safe_line(" ".join(change.title.split()))
-        old = str(change.old_level or "none")
-        table.add_row(str(change.line), old, new, title, safe_line(change.reason))
-    if changes:
-        console.print(table)
-
-
 def chunk_sizes(config: PackConfig, source: Source) -> list[int]:
     """Pack a source, and return the tokens of each chunk of the finest level."""
     return packed(source, config).sizes
@@ -145,12 +129,6 @@ def print_total(label: str, sizes: Sequence[int], target: int, more: str = "") -
         text += f", {min(sizes):,} to {max(sizes):,} tokens, {mean(sizes):,.0f} on average"
         text += f" ({mean(sizes) / target:.0%} of the target)"
     Console().print_text(safe_line(text + more, "bold"))
-
-
-def _print_summary(packing: Packing, label: str) -> None:
-    parents = len(packing.chunks) - len(packing.sizes)
-    more = f"; {counted(parents, 'parent')}" if parents else ""
-    print_total(label, packing.sizes, packing.config.target_tokens, more)
 
 
 def _print_rows(console: Console, table: Table, total: int) -> None:
@@ -184,6 +162,17 @@ def _outline_table(sections: Sequence[SectionRow]) -> Table:
     for section in sections:
         title = safe_line("  " * section.depth + (section.title or "(empty heading)"))
         table.add_row(title, f"{section.tokens:,}", ranged(section.first, section.last))
+    return table
+
+
+def _changes_table(changes: Sequence[OutlineChange]) -> Table:
+    texts = Column("title", ratio=2, style="cyan"), Column("reason", ratio=3)
+    table = _table(*map(_number, ("line", "old", "new")), *texts)
+    for change in changes:
+        new = "text" if change.new_level is None else str(change.new_level)
+        title = safe_line(" ".join(change.title.split()))
+        old = str(change.old_level or "none")
+        table.add_row(str(change.line), old, new, title, safe_line(change.reason))
     return table
 
 
