@@ -152,7 +152,10 @@ def test_an_interrupt_leaves_the_old_output(
 
     monkeypatch.setattr(treepack, "pack", interrupted)
     result = invoke("pack", docs, "-o", "out.jsonl")
-    assert 130 == result.exit_code
+    assert (130, "treepack: interrupted; out.jsonl is unchanged" in result.stderr) == (
+        result.exit_code,
+        True,
+    )
     assert "the old one" == (tmp_path / "out.jsonl").read_text(encoding="utf-8")
     assert ["docs", "out.jsonl"] == names_in(tmp_path)
 

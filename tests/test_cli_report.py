@@ -74,5 +74,7 @@ def test_the_report_without_jinja_names_its_extra() -> None:
     result = subprocess.run(
         [sys.executable, "-c", script], check=False, capture_output=True, text=True
     )
-    message = 'treepack: the report needs Jinja2; run: pip install "treepack[report]"\n'
-    assert (2, message) == (result.returncode, result.stderr)
+    message = (
+        'the report needs its extra: pip install "treepack[report]", or ".[report]" in a clone'
+    )
+    assert (2, f"treepack: {message}\n") == (result.returncode, result.stderr)

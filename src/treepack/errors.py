@@ -4,8 +4,7 @@ TreepackError
 ├── SourceError            a document cannot be read or decoded
 ├── TokenizerError         a tokenizer is unknown, missing or broken
 ├── SentenceSplitterError  a sentence splitter is unknown, or returns impossible spans
-├── PagePatternError       a page mark pattern is not a regular expression, or takes too long
-├── HeadingPatternError    a title pattern is not a regular expression, or takes too long
+├── PatternError           a user's pattern is not a regular expression, or takes too long
 ├── UnknownPresetError     there is no preset of that name
 ├── ChunkRecordError       a line of a chunk file is not a chunk record
 ├── WorkerError            work cannot be sent to other processes, or one of them died
@@ -34,12 +33,8 @@ class SentenceSplitterError(TreepackError, ValueError):
     """A sentence splitter is unknown or returns impossible spans; the message names it."""
 
 
-class PagePatternError(TreepackError, ValueError):
-    """A page mark pattern is not a regular expression, or takes too long; the message names it."""
-
-
-class HeadingPatternError(TreepackError, ValueError):
-    """A title pattern is not a regular expression, or takes too long; the message names it."""
+class PatternError(TreepackError, ValueError):
+    """A user's pattern is not a regular expression, or takes too long; the message names it."""
 
 
 class UnknownPresetError(TreepackError, ValueError):
@@ -60,6 +55,12 @@ class MissingExtraError(TreepackError, ImportError):
 
 class LeftOutWarning(UserWarning):
     """A part of a document cannot be read and is left out; the rest is read."""
+
+
+def needs_extra(*, user: str, extra: str) -> MissingExtraError:
+    """Return the error for an extra that is not installed."""
+    how = f'pip install "treepack[{extra}]", or ".[{extra}]" in a clone'
+    return MissingExtraError(f"{user} needs its extra: {how}")
 
 
 def wrong_type(value: object, call: str, takes: str) -> TypeError:

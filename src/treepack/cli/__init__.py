@@ -22,7 +22,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from traceback import format_exc
 
-MISSING_EXTRA = 'treepack: the command line needs its extra: pip install "treepack[cli]"'
+from treepack.errors import needs_extra
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in {"pathspec", "typer", "rich"}:
             raise
-        sys.stderr.write(f"{MISSING_EXTRA}\n")
+        sys.stderr.write(f"treepack: {needs_extra(user='the command line', extra='cli')}\n")
         sys.exit(2)
     _exit_on_signals()
     _make_streams_safe()

@@ -16,18 +16,25 @@ from pydantic import Field
 from treepack.config import PackConfig
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.inputs import parsed
-from treepack.integrations.metadata import MetadataStyle, chunk_metadata, label_of, origins_of
+from treepack.integrations.metadata import (
+    DocumentName,
+    MetadataStyle,
+    chunk_metadata,
+    label_of,
+    origins_of,
+)
 from treepack.model.chunk import header_of
 from treepack.model.source import Source
 from treepack.packing import Chunk, Packer
 from treepack.readers.docling import read_docling
 from treepack.readers.links_and_emphasis import TextOrKeep, keep_options
 
+_PACKAGES: Final = {"docling_core", "huggingface_hub", "transformers"}
 try:
     from docling_core.transforms.chunker import BaseChunk, BaseChunker, DocMeta
     from docling_core.types.doc import DocItem, DoclingDocument, RefItem
 except ModuleNotFoundError as error:
-    raise missing_extra(error, {"docling_core"}, "TreepackChunker", "docling") from error
+    raise missing_extra(error, _PACKAGES, "TreepackChunker", "docling") from error
 
 _ORIGIN: Final = "docling:"
 _OWN_KEYS: Final = ["breadcrumb", "chunk_metadata", "chunk_id"]
@@ -88,7 +95,9 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
                 # Never empty: the reader gives each block an item.
                 items = _items_in(chunk, dl_doc, source)
                 label = label_of(chunk, document, clauses)
-                metadata = chunk_metadata(chunk, label, clauses, "", MetadataStyle("native"))
+                metadata = chunk_metadata(
+                    chunk, label, clauses, DocumentName(file=dl_doc.name), MetadataStyle("native")
+                )
                 meta = TreepackMeta(
                     doc_items=items,
                     headings=list(label.breadcrumb) or None,

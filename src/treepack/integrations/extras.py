@@ -1,6 +1,6 @@
 """The error for a framework that is not installed."""
 
-from treepack.errors import MissingExtraError
+from treepack.errors import needs_extra
 
 
 def missing_extra(error: ModuleNotFoundError, roots: set[str], user: str, extra: str) -> Exception:
@@ -11,4 +11,4 @@ def missing_extra(error: ModuleNotFoundError, roots: set[str], user: str, extra:
     """
     if error.name is None or error.name.partition(".")[0] not in roots:
         return error
-    return MissingExtraError(f'{user} needs its extra: pip install "treepack[{extra}]"')
+    return needs_extra(user=user, extra=extra)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from treepack.config import PackConfig, given_or_default
 from treepack.document.build import parse
 from treepack.document.document import Document
-from treepack.errors import MissingExtraError, SourceError
+from treepack.errors import SourceError, needs_extra
 from treepack.model.arguments import text_source
 from treepack.model.source import Source
 from treepack.packing import Chunk, Chunks
@@ -67,6 +67,5 @@ def render(packing: Packing) -> str:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in {"jinja2", "markupsafe"}:
             raise  # another package is missing
-        msg = 'the report needs Jinja2; run: pip install "treepack[report]"'
-        raise MissingExtraError(msg) from None
+        raise needs_extra(user="the report", extra="report") from None
     return page.render(packing)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from tiktoken.model import MODEL_TO_ENCODING, encoding_name_for_model
 
-from treepack.errors import MissingExtraError, TokenizerError
+from treepack.errors import TokenizerError, needs_extra
 from treepack.tokens.cuts import LONGEST_RUN, without_long_runs
 from treepack.tokens.vocabulary import BUNDLED, encoding_names, load_vocabulary
 
@@ -110,8 +110,7 @@ def _load_tokenizer(name: str) -> "tokenizers.Tokenizer":
     try:
         import tokenizers  # noqa: PLC0415 - optional
     except ImportError as error:
-        message = f"the tokenizer {name!r} needs: pip install treepack[hf]"
-        raise MissingExtraError(message) from error
+        raise needs_extra(user=f"the tokenizer {name!r}", extra="hf") from error
     try:
         tokenizer = tokenizers.Tokenizer.from_file(str(file))
     except Exception as error:  # tokenizers raises bare Exceptions

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from itertools import accumulate, pairwise
 from typing import Final
 
+from treepack.errors import TokenizerError
 from treepack.line_ends import LineFeedOffsets, with_line_feeds
 from treepack.tokens.counters import TokenCounter
 from treepack.tokens.index import TokenIndex
@@ -30,7 +31,10 @@ class PlainIndex(TokenIndex):
     def _tokens(self) -> list[int]:
         """The number of tokens before each stretch, and at the end of the text."""
         bounds = pairwise(map(self._line_ends.offset, self._bounds))
-        counts = (self.counter(self.text[a:b]) for a, b in bounds)
+        counts = [self.counter(self.text[a:b]) for a, b in bounds]
+        if wrong := [count for count in counts if not count >= 0]:
+            msg = f"the token counter returned {wrong[0]!r}, but a count is 0 or more"
+            raise TokenizerError(msg)
         return list(accumulate(counts, initial=0))
 
     def count(self, start: int, end: int) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, NamedTuple
 
-from treepack.errors import MissingExtraError, SourceError
+from treepack.errors import SourceError, needs_extra
 from treepack.readers.html.nesting import within_limits
 from treepack.readers.html.page_parts import FURNITURE, NOT_SHOWN, OF_A_PART, OF_THE_PAGE
 
@@ -24,8 +24,7 @@ try:
 except ModuleNotFoundError as error:
     if error.name is None or error.name.partition(".")[0] != "selectolax":
         raise
-    _MESSAGE: Final = 'reading HTML needs its extra: pip install "treepack[html]"'
-    raise MissingExtraError(_MESSAGE) from error
+    raise needs_extra(user="reading HTML", extra="html") from error
 
 _HIDING_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _PERMALINK_TEXTS: Final = frozenset({"", "¶", "#", "§", "🔗", "▲", "↑", "[edit]"})

@@ -16,7 +16,7 @@ from threading import Timer
 from time import monotonic
 from typing import BinaryIO, Final
 
-from treepack.errors import MissingExtraError
+from treepack.errors import needs_extra
 from treepack.readers.pdf_worker.limits import LIMIT, PdfLimits, PdfProblem
 from treepack.readers.pdf_worker.messages import (
     Message,
@@ -41,8 +41,7 @@ class PdfProcess:
     def __init__(self) -> None:
         self.owes_messages = False
         if importlib.util.find_spec("pypdfium2") is None:
-            msg = 'reading PDF needs its extra: pip install "treepack[pdf]"'
-            raise MissingExtraError(msg)
+            raise needs_extra(user="reading PDF", extra="pdf")
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "treepack.readers.pdf_worker.main"],
             stdin=subprocess.PIPE,
