@@ -54,7 +54,7 @@ def ancestors(node: BaseNode, by_id: Mapping[str, BaseNode]) -> list[BaseNode]:
     st.sampled_from(LEVELS),
     st.sampled_from(({}, {"file_path": "docs/pumps.md", "year": 2024})),
     st.sampled_from(("{metadata_str}\n\n{content}", "Read:\n{metadata_str}\n---\n{content}\n---")),
-    st.sampled_from(("sparse", "uniform", "native")),
+    st.sampled_from(("lean", "full", "uniform", "native")),
 )
 def test_embedded_and_displayed_text_keeps_the_cap_of_its_level(
     text: str, levels: tuple[int, ...], metadata: dict[str, Any], template: str, mode: Mode

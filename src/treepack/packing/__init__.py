@@ -15,7 +15,6 @@ split         a package: a block that is too large is cut by its kind
 frames        what a chunk opens again after a cut, and closes: items, quotes, fences, table headers
 context       what comes before a chunk's body: breadcrumb line, repeated heading, opened frames
 budget        the size of pieces with their context, compared with target and cap
-templates     what a framework shows besides a chunk's text, so that the cap counts it
 chunks        a package: groups become records
 block_index   blocks in source order, to look up what a span holds
 section_index sections in source order, to look up which one holds a span, and its breadcrumb

@@ -61,7 +61,7 @@ class Budget:
             if self._certainly_fits(context, first, last):
                 return True
         room = self.config.max_tokens if is_single else context.cap
-        return self.size(context, first, last) <= room
+        return self.size(context, last) <= room
 
     def _certainly_fits(self, context: ChunkContext, first: Piece, last: Piece) -> bool:
         """Whether `safe_end` of the context shows that a chunk is within the limits."""
@@ -69,21 +69,10 @@ class Budget:
         is_within = end <= context.safe_end and last.frames is first.frames
         return is_within and self.index.text[end : end + 1] in _WHITESPACE
 
-    def size(self, context: ChunkContext, first: Piece, last: Piece) -> int:
-        """Return the tokens to embed for the pieces from first to last.
-
-        If a framework shows more tokens than are embedded, return that number. ``context`` is the
-        context of the first piece.
-        """
-        start, end = context.body_start, last.end
-        closing = closing_text(last.frames, end) if last.frames else ""
-        size = context.count_to(end, closing)
-        if self.contexts.template:
-            for before, after in self.contexts.forms_around(first, end):
-                opening = before + context.opening
-                tokens = self.index.count_slice_in(opening, start, end, closing + after)
-                size = max(size, tokens - self.contexts.reserve)
-        return size
+    def size(self, context: ChunkContext, last: Piece) -> int:
+        """Return the tokens to embed up to the piece ``last``, after the context of the first."""
+        end = last.end
+        return context.count_to(end, closing_text(last.frames, end) if last.frames else "")
 
     def can_add(self, context: ChunkContext, group: Sequence[Piece], piece: Piece) -> bool:
         """Whether a piece fits after a group; ``context`` is the context of the group.
@@ -95,7 +84,7 @@ class Budget:
             return False
         if self._certainly_fits(context, group[0], piece):
             return True
-        size = self.size(context, group[0], piece)
+        size = self.size(context, piece)
         return size <= context.cap and (size <= context.target or self.is_undersized(group))
 
     def crosses(self, start: int, end: int) -> bool:
@@ -111,7 +100,7 @@ class Budget:
         room = min(context.target, context.cap)
         if self.index.estimate(context.body_start, end) > _estimate_above(room):
             return False
-        return self.size(context, piece, piece._replace(end=end)) <= room
+        return self.size(context, piece._replace(end=end)) <= room
 
     def likely_end(self, piece: Piece) -> int:
         """Return about where a chunk that begins with a piece reaches the target."""
@@ -127,7 +116,7 @@ class Budget:
         """Whether a group without its context is below the minimum."""
         first, last = group[0], group[-1]
         context = self.contexts.context_at(first)
-        return self.size(context, first, last) - context.tokens < self.config.min_tokens
+        return self.size(context, last) - context.tokens < self.config.min_tokens
 
 
 def _estimate_above(room: int) -> float:

@@ -5,24 +5,21 @@ and budgets are exact. If it would take more than half the cap, it is shortened 
 overlap, outermost breadcrumb entries, long heading text. The body is never cut to make room.
 """
 
-from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 from treepack.clauses.clause import Clauses
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.chunk import Segment
-from treepack.model.section import path_to_content
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.frames import closing_text, opening_segments
 from treepack.packing.pieces import Piece
 from treepack.packing.section_index import SectionIndex
-from treepack.packing.templates import ELLIPSIS, ChunkLabel, Form, Template, narrowed
 
 SEPARATOR: Final = " > "
+ELLIPSIS: Final = "…"
 BLANK_LINE: Final = "\n\n"
 _LEAST_BODY: Final = 6  # tokens: a word, with the markup that opens and closes its row
 
@@ -36,9 +33,7 @@ class ChunkContext(NamedTuple):
         body_start: Where the body begins in the source, after the segments.
         opening: The segments as one text.
         count_to: Counts the tokens to embed, given the end of the body and its closing text.
-        tokens: Tokens of the header, or of what a framework shows instead if that is more, and of
-            the segments with the text that closes them.
-        room: Tokens that the breadcrumb may take, in whatever form it is shown.
+        tokens: Tokens of the header, and of the segments with the text that closes them.
         target: The target for the whole chunk, including this context, in tokens.
         cap: The cap for a chunk of several pieces, in tokens; it leaves room for the overlap.
         safe_end: A chunk that ends at or before this offset is certainly within the target and
@@ -51,7 +46,6 @@ class ChunkContext(NamedTuple):
     opening: str
     count_to: Callable[[int, str], int]
     tokens: int
-    room: int
     target: int
     cap: int
     safe_end: int
@@ -65,7 +59,6 @@ class ContextBuilder:
         config: The limits.
         clauses: The document's clauses.
         names: What breadcrumbs call the sections without headings, by where they begin.
-        template: How a framework shows chunks; None without a framework.
     """
 
     def __init__(
@@ -74,13 +67,10 @@ class ContextBuilder:
         config: PackConfig,
         clauses: Clauses,
         names: Mapping[int, str],
-        template: Template | None = None,
     ) -> None:
         self.document = document
         self.config = config
-        self.template = template
         self.clauses = clauses
-        self.reserve = template.reserve if template else 0
         self.count = document.tokens.count_text
         self.half_cap = config.max_tokens // 2
         self._least_body = max(_LEAST_BODY, config.max_tokens // 8)
@@ -90,7 +80,6 @@ class ContextBuilder:
         self._separator_tokens = self.count(BLANK_LINE * 2 + separator) if separator else 1
         self._contexts: dict[int, tuple[object, ChunkContext]] = {}
         self._lines: dict[tuple[tuple[str, ...], int], tuple[str, int]] = {}
-        self._shown: dict[tuple[ChunkLabel, int], tuple[tuple[Form, ...], int]] = {}
 
     def context_at(self, piece: Piece) -> ChunkContext:
         """Return the context of a chunk that begins with a piece."""
@@ -117,16 +106,14 @@ class ContextBuilder:
             opened, section, taken = self._repeat_heading(opened, section, taken)
         room = min(self.half_cap, cap - self._least_body) - taken
         header, tokens = self._line(self._names(section), room)
-        if self.template:
-            tokens = max(tokens, self._fitting_forms(self._label(start, start + 1), room)[1])
         taken += tokens
         target = self.config.target_tokens + taken
         cap -= self._overlap_room(start, taken)
         opening = "".join([segment.text for segment in opened]) if opened else ""
         limit = min(target, cap) - len(closing)
         count_to, safe_end = self.document.tokens.counter_from(header + opening, body_start, limit)
-        # What a framework shows, or what closes a row, may grow with the end.
-        may_grow = self.template or (piece.frames and any(f.row >= 0 for f in piece.frames))
+        # What closes a row may grow with the end.
+        may_grow = piece.frames and any(frame.row >= 0 for frame in piece.frames)
         return ChunkContext(
             header=header,
             segments=tuple(opened),
@@ -134,7 +121,6 @@ class ContextBuilder:
             opening=opening,
             count_to=count_to,
             tokens=taken,
-            room=room,
             target=target,
             cap=cap,
             safe_end=start if may_grow else safe_end,
@@ -147,48 +133,10 @@ class ContextBuilder:
         wanted = self.config.overlap_tokens + self._separator_tokens
         return max(0, min(wanted, self.half_cap - taken))
 
-    # ---------------------------------------------------------------- what a framework shows
-
-    def forms_around(self, piece: Piece, end: int) -> tuple[Form, ...]:
-        """Return what a framework puts around a chunk from ``piece`` to ``end``; () without one."""
-        if self.template is None:
-            return ()
-        return self._fitting_forms(self._label(piece.start, end), self.context_at(piece).room)[0]
-
-    def _label(self, start: int, end: int) -> ChunkLabel:
-        """Return a chunk's place as its record will state it: all that frameworks show of it."""
-        assert self.template is not None, "a label is for a framework"
-        deepest = path_to_content(self.document.root, start, end)[-1]
-        names = self.sections.breadcrumb_of(deepest)[bool(self.document.source.name) :]
-        clause = self.clauses.at(start, end)
-        tables = self.block_index.tables
-        index = bisect_right(tables, start, key=attrgetter("end"))
-        has_table = index < len(tables) and tables[index].start < end
-        return ChunkLabel(
-            (*self.template.above, *names),
-            clause.number if clause else None,
-            tables[index].caption or None if has_table else None,
-        )
-
     @cached_property
     def block_index(self) -> BlockIndex:
-        """The document's blocks; made only when a chunk or a label is described."""
+        """The document's blocks; made only when a chunk is described."""
         return BlockIndex(self.sections.sections)
-
-    def _fitting_forms(self, label: ChunkLabel, room: int) -> tuple[tuple[Form, ...], int]:
-        """Return the forms with as much of a label as fits ``room``, and the tokens they add."""
-        assert self.template is not None, "only a framework shows labels"
-        key = (label, room)
-        if key not in self._shown:
-            forms: tuple[Form, ...] = ()
-            tokens = 0
-            for shorter in narrowed(label):
-                forms = self.template.forms(shorter)
-                tokens = max(self.count(before + after) for before, after in forms) - self.reserve
-                if tokens <= room:
-                    break
-            self._shown[key] = (forms, max(tokens, 0))
-        return self._shown[key]
 
     # ---------------------------------------------------------------- breadcrumb and heading
 

@@ -16,7 +16,6 @@ from treepack.packing.chunks.citations import Citations
 from treepack.packing.chunks.specs import ChunkSpec
 from treepack.packing.context import ContextBuilder
 from treepack.packing.sections import SectionPacker
-from treepack.packing.templates import Template
 
 
 class DocumentPacker:
@@ -25,17 +24,14 @@ class DocumentPacker:
     Args:
         document: The document, with its page marks.
         clauses: Its clauses; none if the settings do not ask for them.
-        template: How a framework shows chunks; None without a framework.
     """
 
     def __init__(
         self,
         document: Document,
         clauses: Clauses,
-        template: Template | None,
     ) -> None:
         self.document = document
-        self.template = template
         self.view, self.names = with_clause_sections(document.without_gaps(), clauses)
         self.clauses = clauses
         self.citations = Citations(self.view, clauses)
@@ -44,7 +40,7 @@ class DocumentPacker:
         self, config: PackConfig, *, boundaries: Sequence[int] = (), salt: str = ""
     ) -> Iterator[ChunkSpec]:
         """Pack under one cap; see `Assembler` for ``boundaries`` and ``salt``."""
-        contexts = ContextBuilder(self.view, config, self.clauses, self.names, self.template)
+        contexts = ContextBuilder(self.view, config, self.clauses, self.names)
         packer = SectionPacker(self.view, config, contexts, boundaries)
         assembler = Assembler(
             self.document, contexts, self.citations, boundaries=boundaries, salt=salt

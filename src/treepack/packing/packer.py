@@ -17,7 +17,6 @@ from treepack.packing.chunks.chunks import Chunks
 from treepack.packing.chunks.references import References
 from treepack.packing.chunks.specs import ChunkSpec
 from treepack.packing.levels import DocumentPacker
-from treepack.packing.templates import Template
 from treepack.readers import read
 from treepack.references.finder import ReferenceFinder
 
@@ -30,17 +29,13 @@ class Packer:
 
     Args:
         config: The limits and policies; the defaults if None.
-        template: How a framework shows chunks, for the adapters; see `packing.templates`.
 
     Raises:
         TypeError: ``config`` is not a `PackConfig`.
     """
 
-    def __init__(
-        self, config: PackConfig | None = None, *, template: Template | None = None
-    ) -> None:
+    def __init__(self, config: PackConfig | None = None) -> None:
         self.config = given_or_default(config)
-        self.template = template
 
     def pack(
         self,
@@ -73,7 +68,7 @@ class Packer:
         else:
             clauses = find_clauses(document) if clauses is None else clauses
             references = References(document.source, ReferenceFinder(document, clauses))
-        packer = DocumentPacker(document, clauses, self.template)
+        packer = DocumentPacker(document, clauses)
         specs = _with_reading_notes(document, self._pack(document, packer))
         # Of a document parsed here, keep only the source: the tree is larger and can be remade.
         origin = document if isinstance(source, Document) else document.source

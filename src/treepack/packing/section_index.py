@@ -62,13 +62,6 @@ class SectionIndex:
         heading = self.sections[number].heading
         return self.parents[number] if heading and heading.end > start else number
 
-    def breadcrumb_of(self, section: Section) -> tuple[str, ...]:
-        """Return the breadcrumb of a section of the tree."""
-        number = bisect_left(self._starts, section.start)
-        while self.sections[number] is not section:
-            number += 1
-        return self.breadcrumbs[number]
-
     def whole(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
         """Return the breadcrumbs of the sections that lie completely in a span."""
         first = bisect_left(self._starts, start)

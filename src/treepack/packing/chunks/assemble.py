@@ -20,7 +20,6 @@ from treepack.packing.context import BLANK_LINE, ChunkContext, ContextBuilder
 from treepack.packing.frames import Frame, closing_text, opening_segments
 from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.split.sentences import SentenceFinder
-from treepack.packing.templates import Form
 from treepack.sentences import sentence_splitter
 
 _SPACES: Final = re.compile(r"[ \t]*")
@@ -123,40 +122,33 @@ class Assembler:
         body = Segment("body", "", (context.body_start, last.end))
         closing = closing_text(last.frames, last.end)
         after = [Segment(_closing_role(last.frames), closing)] if closing else []
-        forms = self.contexts.forms_around(first, last.end)
-        spec = self._counted([*context.segments, body, *after], context.header, forms)
+        spec = self._counted([*context.segments, body, *after], context.header)
         if previous is None or not self.config.overlap_tokens:
             return spec
-        overlap = self._overlap(previous, first, spec.size)
+        overlap = self._overlap(previous, first, spec.embed_tokens)
         if overlap is None:
             return spec
         segments = self._with_overlap(overlap, [*context.segments, body, *after], first)
-        longer = self._counted(segments, context.header, forms)
+        longer = self._counted(segments, context.header)
         overlaps = [each for each in longer.segments if each.role == "overlap"]
         tokens = self.contexts.count("".join(texts_of(overlaps, self.document.source.text)).strip())
         # Counts are not additive at every seam, so the joined text was counted.
-        if tokens > self.config.overlap_tokens or longer.size > self.config.max_tokens:
+        if tokens > self.config.overlap_tokens or longer.embed_tokens > self.config.max_tokens:
             return spec
         return longer._replace(overlap_tokens=tokens)
 
-    def _counted(
-        self, segments: Sequence[Segment], header: str, forms: Sequence[Form]
-    ) -> ChunkSpec:
+    def _counted(self, segments: Sequence[Segment], header: str) -> ChunkSpec:
         """Return the spec of a text, divided at gaps such as page marks."""
         joined = _joined(segments) if segments[1:] else segments
         if self.document.gaps:
             joined = [part for each in joined for part in self._outside_gaps(each)]
         before, span, after = self._around_longest(joined)
 
-        def count(prefix: str = "", suffix: str = "") -> int:
-            return self.index.count_slice_in(prefix + before, *span, after + suffix)
-
-        tokens = count()
-        embed_tokens = count(header) if header else tokens
-        size = embed_tokens
-        if forms:
-            size = max([size, *(count(*form) - self.contexts.reserve for form in forms)])
-        return ChunkSpec(tuple(joined), header, tokens, embed_tokens, size)
+        count = self.index.count_slice_in
+        tokens = embed_tokens = count(before, *span, after)
+        if header:
+            embed_tokens = count(header + before, *span, after)
+        return ChunkSpec(tuple(joined), header, tokens, embed_tokens)
 
     def _around_longest(self, segments: Sequence[Segment]) -> tuple[str, Span, str]:
         """Return the longest span, which is not counted again, and the texts around it."""
@@ -247,7 +239,7 @@ class Assembler:
             "citation": self.citations.cite((start, end), breadcrumb, pages, lines),
             "sections": self.contexts.sections.whole(start, end),
             "overlap_tokens": spec.overlap_tokens,
-            "oversize": group[0].is_kept_whole and spec.size > self.config.max_tokens,
+            "oversize": group[0].is_kept_whole and spec.embed_tokens > self.config.max_tokens,
             "skipped": skipped,
             "metadata": self.metadata,
             **self.citations.fields(start, end),

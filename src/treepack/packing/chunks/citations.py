@@ -194,7 +194,8 @@ class Citations:
         if space and not word[0].isdigit():
             return word, rest
         head = number.partition(" §")[0].partition("(")[0]  # "7 § 1" of a Brazilian law
-        for label in reversed(clause.path):
+        inner = number.count("(", len(head))  # the "2" of Article 2(2) is a paragraph
+        for label in reversed(clause.path[: len(clause.path) - inner]):
             if label == head:
                 break  # the "1" of section 1 in Part 1 is not the number of the part
             match = _WORD.fullmatch(label)

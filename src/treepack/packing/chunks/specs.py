@@ -23,8 +23,6 @@ class ChunkSpec(NamedTuple):
         header: What comes before the text in ``embed_text``.
         tokens: Tokens of the text.
         embed_tokens: Tokens of the embed text.
-        size: Tokens that count towards the cap: of the embed text, or of what a framework shows if
-            that is more.
         overlap_tokens: Tokens of the overlap's own text; 0 without an overlap.
         start: Where the chunk's own text begins in the source.
         end: Where it ends.
@@ -35,7 +33,6 @@ class ChunkSpec(NamedTuple):
     header: str
     tokens: int
     embed_tokens: int
-    size: int
     overlap_tokens: int = 0
     start: int = 0
     end: int = 0

@@ -11,9 +11,9 @@ from treepack.markdown.html_tables import first_text, read_tables
 from treepack.markdown.loose_tables import unquoted_lines
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Segment
+from treepack.packing.context import ELLIPSIS
 from treepack.packing.frames import Frame, Head
 from treepack.packing.split.text import TextCutter
-from treepack.packing.templates import ELLIPSIS
 
 _LENGTHS: Final = (64, 32, 16, 8)  # characters of a heading cell, if all of them are too long
 _CLOSING_TAG: Final = re.compile(r"</([^>]+)>")

@@ -1,19 +1,9 @@
-"""What a framework shows of a chunk besides its text, so that the cap can count it.
+"""What a framework shows of a chunk's place, and shorter forms of it that leave more room."""
 
-The core counts its own `embed_text`. A framework puts other things around the text: a template,
-the document's metadata, the breadcrumb under a key of its own. A `Template` gives the core exactly
-these texts before anything is cut. A chunk then fits only if it fits in every form that the
-framework shows. Without a framework there is no template.
-"""
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
-
-ELLIPSIS: Final = "…"
-
-Form: TypeAlias = tuple[str, str]
-"""The texts before and after a chunk's text."""
+from treepack.packing.context import ELLIPSIS
 
 
 class ChunkLabel(NamedTuple):
@@ -29,21 +19,6 @@ class ChunkLabel(NamedTuple):
     breadcrumb: tuple[str, ...] = ()
     clause: str | None = None
     caption: str | None = None
-
-
-@dataclass(frozen=True)
-class Template:
-    """How a framework renders the chunks of one document.
-
-    Attributes:
-        forms: Returns the forms of a chunk with a given label, one for each way to show it.
-        above: Headings above the whole document, if it is part of a larger document.
-        reserve: Tokens of each form that were already subtracted from the cap.
-    """
-
-    forms: Callable[[ChunkLabel], tuple[Form, ...]]
-    above: tuple[str, ...] = ()
-    reserve: int = 0
 
 
 def narrowed(label: ChunkLabel) -> Iterator[ChunkLabel]:
