@@ -41,6 +41,8 @@ class Extras:
         """Yield what a leaf refers to, breadth first, through at most ``follow`` references."""
         seen, current = {key}, [key]
         for _ in range(self.follow):
+            if not current:
+                return
             chunks = [self.library.by_id[leaf] for leaf in current]
             found = [leaf for chunk in chunks for leaf in self.library.targets(chunk)]
             current = [leaf for leaf in dict.fromkeys(found) if leaf not in seen]

@@ -34,6 +34,7 @@ class ContextPart(Record):
         breadcrumb: The breadcrumb of its chunks: document name (if any) and headings.
         clause: The deepest clause that holds all of it; None if there is none.
         clauses: All clauses that begin in the part.
+        citation: From the first of its chunks to the last, as a chunk is cited.
         lines: First and last line, from 1.
         span: From the first to the last of its characters, half-open.
         chunk_ids: The chunks, in document order; ``reasons`` says why each is there.
@@ -45,6 +46,7 @@ class ContextPart(Record):
     breadcrumb: tuple[str, ...]
     clause: str | None
     clauses: tuple[str, ...]
+    citation: str
     pages: tuple[int, ...]
     lines: tuple[int, int]
     span: Span
@@ -57,21 +59,6 @@ class ContextPart(Record):
     def text(self) -> str:
         """The part's text, with its path."""
         return "".join([segment.text for segment in self.segments])
-
-    @property
-    def citation(self) -> str:
-        """The part's origin in words: ``pump.md > 2 Limits, clause 2.1, page 7, lines 9-12``.
-
-        Clause and page are left out if there are none. If no clause holds all of the part, the
-        first and the last clause that begin in it are named.
-        """
-        words = [" > ".join(self.breadcrumb)] if self.breadcrumb else []
-        if self.clause or self.clauses:
-            named = (self.clause,) if self.clause else self.clauses
-            words.append(_numbered("clause", named[0], named[-1]))
-        words += [_numbered("page", self.pages[0], self.pages[-1])] if self.pages else []
-        words.append(_numbered("line", *self.lines))
-        return ", ".join(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +79,3 @@ class Context(Record):
     def citations(self) -> tuple[str, ...]:
         """The citation of each part."""
         return tuple([part.citation for part in self.parts])
-
-
-def _numbered(word: str, first: int | str, last: int | str) -> str:
-    return f"{word} {first}" if first == last else f"{word}s {first}-{last}"

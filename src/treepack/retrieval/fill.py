@@ -62,7 +62,7 @@ def fill_context(  # noqa: PLR0913 - each is an option of its own
     >>> from treepack import pack
     >>> chunks = pack("# Valve\n\nOpens at 18 bar.", name="a.md")
     >>> fill_context([chunks[0].id], chunks, budget=50).citations
-    ('a.md > Valve, lines 1-3',)
+    ('Valve, lines 1 to 3',)
     """
     _check_numbers(budget, parent_weight, neighbours, follow)
     library = chunks if isinstance(chunks, Library) else Library(chunks)

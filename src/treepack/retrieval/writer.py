@@ -1,5 +1,6 @@
 """Writes chosen chunks as the parts of a context: in order, nothing twice, each path once."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -14,6 +15,8 @@ GAP: Final = "\n\n[…]\n\n"
 """Shows that a part of a section is left out."""
 
 _LINE_END: Final = "\n"
+_PLACE: Final = re.compile(r"(?:(?:^|, )(?:lines?|pp?\.) \d+(?: to \d+)?)+$")
+_NAME_END: Final = re.compile(r", (?:\w+ )?| > ")
 _CONSTRUCTS: Final = ("table_header", "fence")
 
 
@@ -209,6 +212,25 @@ def _clause_of(chunks: Sequence[Chunk]) -> str | None:
     return outer.clause_number if holds_all else None
 
 
+def _citation(chunks: Sequence[Chunk]) -> str:
+    """Return one citation for chunks that follow each other: ``Lease, section 3(a) to 3(c)``."""
+    names = [_PLACE.sub("", chunk.citation) for chunk in (chunks[0], chunks[-1])]
+    first, last = names
+    ends = (match.end() for match in _NAME_END.finditer(first))
+    shared = max((end for end in ends if first[:end] == last[:end]), default=0)
+    is_whole = last.startswith(first)  # Article 9 has Article 9(4)
+    cited = first if is_whole else f"{first} to {last[shared:]}"
+    pages = sorted({page for chunk in chunks for page in chunk.pages})
+    if pages:
+        where = f"p. {pages[0]}" if len(pages) == 1 else f"pp. {pages[0]} to {pages[-1]}"
+    elif names == [chunk.citation for chunk in (chunks[0], chunks[-1])]:
+        return cited  # clauses need no lines
+    else:
+        start, end = chunks[0].lines[0], max(chunk.lines[1] for chunk in chunks)
+        where = f"line {start}" if start == end else f"lines {start} to {end}"
+    return f"{cited}, {where}" if cited else where
+
+
 def _part(
     chunks: Sequence[Chunk],
     segments: Sequence[ContextSegment],
@@ -221,6 +243,7 @@ def _part(
         breadcrumb=path_and_breadcrumb(first, first.document)[1],
         clause=_clause_of(chunks),
         clauses=tuple(dict.fromkeys([name for chunk in chunks for name in chunk.clauses])),
+        citation=_citation(chunks),
         pages=tuple(sorted({page for chunk in chunks for page in chunk.pages})),
         lines=(first.lines[0], max(chunk.lines[1] for chunk in chunks)),
         span=(body_span(first)[0], body_span(chunks[-1])[1]),
