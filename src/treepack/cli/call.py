@@ -13,12 +13,13 @@ from typing import Any, cast
 from pydantic import ValidationError
 from typer import Exit
 
-from treepack.cli.inputs.files import DocumentFile, ReaderOptions, find_documents
+from treepack.cli.inputs.files import DocumentFile, find_documents
 from treepack.cli.inputs.folders import Selection
 from treepack.cli.terminal.output import FAILED, MISUSED, PIPE_CLOSED, UsageError, print_message
 from treepack.config import REMEDIES, PackConfig, check_names
 from treepack.display import counted
 from treepack.errors import TreepackError
+from treepack.readers import ReadOptions
 from treepack.tokens import token_counter
 
 _FILE = Path("pyproject.toml")
@@ -51,13 +52,13 @@ class Call:
 
     def documents(self, paths: Sequence[Path]) -> list[DocumentFile]:
         """Return the documents of the paths that were given; see `find_documents`."""
-        names = ReaderOptions.__annotations__
+        names = ReadOptions.__annotations__
         options = {name: self.flags[name] for name in names if name in self.flags}
         return find_documents(
             paths,
             self.report_problem,
             self.report_skipped,
-            cast("ReaderOptions", options),
+            cast("ReadOptions", options),
             Selection(tuple(self.flags.get("exclude", ())), "no_ignore" not in self.flags),
         )
 

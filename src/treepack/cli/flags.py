@@ -10,7 +10,6 @@ from typer import Argument, Option
 from treepack.config import FRAMEWORK_NAMES, PackConfig
 from treepack.presets import Preset
 
-EncodingErrors = Literal["replace", "strict"]
 OutputFormat = Literal["jsonl", "parquet"]
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -82,7 +81,7 @@ _FLAGS: Final[Mapping[str, Any]] = {
     "preset": _flag(Preset, _POLICIES, "Start from the settings of this preset. (default)"),
     **{name: _flag_of(name) for name in PackConfig.model_fields if name != "sentence_splitter"},
     "encoding_errors": _flag(
-        EncodingErrors,
+        Literal["replace", "strict"],
         _OTHER,
         "Text that is not UTF-8: decode it as well as possible, or refuse it. (replace)",
     ),

@@ -28,7 +28,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 from treepack.errors import SourceError, check_choice, wrong_type
 from treepack.model.source import Source
@@ -45,7 +45,20 @@ from treepack.readers.links_and_emphasis import KeepOptions, TextOrKeep, keep_op
 if TYPE_CHECKING:
     from treepack.readers.pdf import PdfLimits
 
-__all__ = ["Reader", "read", "register"]
+__all__ = ["ReadOptions", "Reader", "read", "register"]
+
+
+class ReadOptions(TypedDict, total=False):
+    """The options of `treepack.read`."""
+
+    format: str | None
+    encoding_errors: Literal["replace", "strict"]
+    heading_selectors: Mapping[str, int] | None
+    via: Via | None
+    links: TextOrKeep
+    emphasis: TextOrKeep
+    password: str | None
+    pdf_limits: "PdfLimits | None"
 
 
 def read(  # noqa: PLR0913 - the options are passed by keyword

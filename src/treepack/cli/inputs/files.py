@@ -6,26 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
 
 import treepack
-from treepack.cli.flags import EncodingErrors
 from treepack.cli.inputs.folders import FolderWalk, Selection
 from treepack.cli.terminal.output import UsageError
-from treepack.readers.formats import DATA_SUFFIXES, FOLDER_SUFFIXES, PDF_SUFFIX, Via, suffixes
-from treepack.readers.links_and_emphasis import TextOrKeep
+from treepack.readers import ReadOptions
+from treepack.readers.formats import DATA_SUFFIXES, FOLDER_SUFFIXES, PDF_SUFFIX, suffixes
 
 STANDARD_INPUT: Final = "-"
-
-
-class ReaderOptions(TypedDict, total=False):
-    """How documents are read: what `treepack.read` is called with."""
-
-    via: Via
-    links: TextOrKeep
-    emphasis: TextOrKeep
-    password: str
-    encoding_errors: EncodingErrors
 
 
 @dataclass(frozen=True)
@@ -43,7 +32,7 @@ class DocumentFile:
     name: str
     path: Path
     data: bytes | None = None
-    reader_options: ReaderOptions = field(default_factory=ReaderOptions, hash=False)
+    reader_options: ReadOptions = field(default_factory=ReadOptions, hash=False)
 
     @property
     def label(self) -> str:
@@ -55,7 +44,7 @@ def find_documents(
     paths: Sequence[Path],
     report_problem: Callable[[str], None],
     report_skipped: Callable[[str, int], None],
-    reader_options: ReaderOptions,
+    reader_options: ReadOptions,
     selection: Selection,
 ) -> list[DocumentFile]:
     """Find the documents of files and folders, each once, those of a folder sorted by name.

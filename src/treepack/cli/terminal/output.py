@@ -70,6 +70,10 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
             if old_mode is not None:  # a new file lacks what the process's mask takes away
                 draft_file.chmod(old_mode)
             draft_file.replace(target)
+    except KeyboardInterrupt:
+        what = "was not written" if old_mode is None else "is unchanged"
+        print_message(f"interrupted; {path} {what}")
+        raise
     finally:
         draft_file.unlink(missing_ok=True)
 
@@ -116,10 +120,15 @@ def progress(
     from rich import progress as rich  # noqa: PLC0415 - as above
     from rich.console import Console  # noqa: PLC0415 - only for people at a terminal
 
-    columns = (rich.BarColumn(), rich.MofNCompleteColumn(), rich.TimeRemainingColumn())
+    columns = (rich.BarColumn(), rich.MofNCompleteColumn(), rich.TimeElapsedColumn())
     console, words = Console(stderr=True), rich.TextColumn("{task.description}")
     with rich.Progress(
-        words, *columns, console=console, transient=True, redirect_stdout=False
+        rich.SpinnerColumn(),
+        words,
+        *columns,
+        console=console,
+        transient=True,
+        redirect_stdout=False,
     ) as bars:
         bar = bars.add_task(f"treepack: {label}", total=total)
         yield partial(bars.advance, bar)

@@ -1,6 +1,7 @@
 """The adapter for LlamaIndex (extra ``llama-index``)."""
 
 from treepack.integrations.llama_index.parser import TreepackNodeParser
+from treepack.integrations.llama_index.reader import TreepackReader
 from treepack.integrations.llama_index.refresh import Refreshed, refresh_index
 from treepack.integrations.llama_index.retriever import TreepackPostprocessor, TreepackRetriever
 
@@ -8,6 +9,7 @@ __all__ = [
     "Refreshed",
     "TreepackNodeParser",
     "TreepackPostprocessor",
+    "TreepackReader",
     "TreepackRetriever",
     "refresh_index",
 ]

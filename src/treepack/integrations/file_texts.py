@@ -1,4 +1,4 @@
-"""A PDF as one markdown text for the frameworks, with its headings and its pages marked.
+"""A file of any format as one markdown text for the frameworks, with headings and pages marked.
 
 A comment marks where a page begins, or a form feed if the page begins inside a paragraph.
 treepack's node parser and text splitter read headings and pages from the text, so they need no
@@ -8,40 +8,40 @@ further input. Other splitters see ordinary markdown with comments.
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from os import PathLike
-from typing import Any, Final, cast
+from typing import Any, Final, Unpack, cast
 
 from treepack.document.build import parse
 from treepack.document.document import Document
+from treepack.integrations.pages import MARKUP
 from treepack.model.blocks import Paragraph
-from treepack.readers import read
-from treepack.readers.pdf import PdfLimits
+from treepack.readers import ReadOptions, read
 
 _MAX_LEVEL: Final = 6  # level of a heading in markdown
 
 
-def read_pdf_text(
-    source: str | PathLike[str] | bytes,
-    name: str,
-    *,
-    password: str | None = None,
-    limits: PdfLimits | None = None,
+def read_file_text(
+    source: str | PathLike[str] | bytes, name: str, **options: Unpack[ReadOptions]
 ) -> tuple[str, dict[str, Any]]:
-    """Read a PDF as markdown, in which titles that have no markup become headings.
+    """Read a file as markdown, in which titles that have no markup become headings.
 
-    The text has marks for pages; the PDF's metadata is flat.
+    Markdown and plain text stay as they are. Other texts have marks for pages, and metadata that
+    is flat and says that the text is markdown.
 
     Raises:
-        SourceError: The PDF cannot be read; see `treepack.readers.pdf.read_pdf`.
-        MissingExtraError: The extra ``pdf`` is not installed.
+        SourceError: The file cannot be read; see `treepack.read`.
+        MissingExtraError: Its format needs an extra that is not installed.
     """
-    document = parse(read(source, "pdf", name=name, password=password, pdf_limits=limits))
+    read_source = read(source, name=name, **options)
+    if not (read_source.origins or read_source.page_marks):
+        return read_source.text, {}
+    document = parse(read_source, markup="markdown")
     text, end = document.source.text, 0
     parts: list[str] = []
     for edit_start, edit_end, new in sorted([*_page_edits(document), *_heading_edits(document)]):
         parts += [text[end:edit_start], new]
         end = max(end, edit_end)
     metadata = {key: _flat(value) for key, value in document.metadata.items()}
-    return "".join([*parts, text[end:]]), metadata
+    return "".join([*parts, text[end:]]), {**metadata, MARKUP: "markdown"}
 
 
 def _flat(value: object) -> object:
