@@ -1,8 +1,4 @@
-"""Haystack: `TreepackSplitter`, a component that packs documents along their heading tree.
-
-Haystack 3 loads a saved pipeline only from modules that it is told to trust:
-``Pipeline.loads(saved, allowed_modules=["treepack.integrations.haystack"])``.
-"""
+"""Haystack: `TreepackSplitter`, a component that packs documents along their heading tree."""
 
 # pyright: reportMissingImports=false, reportUnknownMemberType=false
 # pyright: reportUnknownParameterType=false, reportUnknownVariableType=false
@@ -18,7 +14,7 @@ from treepack.config import PackConfig
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputText, read_input
-from treepack.integrations.metadata import MetadataStyle, Mode
+from treepack.integrations.metadata import MetadataStyle, Mode, own_value
 from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
 from treepack.integrations.settings import check_options
 from treepack.presets import Preset, with_preset
@@ -45,11 +41,14 @@ class TreepackSplitter:
         ValueError: A setting makes no sense, or does not exist.
     """
 
+    # Haystack 3 loads a saved pipeline only from namespaces that it trusts, such as this one.
+    __module__ = "haystack_integrations.components.preprocessors.treepack"
+
     def __init__(  # noqa: PLR0913 - all by name
         self,
         *,
         preset: Preset | None = None,
-        metadata_mode: Mode = "sparse",
+        metadata_mode: Mode = "lean",
         breadcrumb_separator: str = " > ",
         merge_pages: MergePages = "auto",
         input_format: InputFormat = "auto",
@@ -112,7 +111,7 @@ class TreepackSplitter:
             origin = run.items[joined.position(chunk)[0]]
             meta = joined.metadata_of(chunk, joined.label(chunk), self._style)
             # Equal documents without a name would get equal ids: Haystack's id tells them apart.
-            key = meta["chunk_id"] + ("" if joined.key else f"-{origin.id[:16]}")
+            key = own_value(meta, "chunk_id") + ("" if joined.key else f"-{origin.id[:16]}")
             content = chunk.embed_text if self._embed_breadcrumb else chunk.text
             meta["source_id"] = origin.id  # as Haystack's own splitters do
             yield Document(id=key, content=content, meta=meta), chunk.id in parents
