@@ -68,7 +68,7 @@ def vector_store(name: str, folder: Path) -> BasePydanticVectorStore:
 def test_a_store_returns_equal_nodes_and_filters_by_breadcrumb(
     name: str, documents: list[Document], tmp_path: Path
 ) -> None:
-    mode = "uniform" if name == "lancedb" else "sparse"
+    mode = "uniform" if name == "lancedb" else "full"
     nodes = parser(metadata_mode=mode)(documents)
     index = VectorStoreIndex(
         nodes,

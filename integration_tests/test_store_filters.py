@@ -97,7 +97,7 @@ def test_qdrant_filters_lists_through_langchain() -> None:
 def test_faiss_filters_with_a_function_through_langchain() -> None:
     pytest.importorskip("faiss")
     community = pytest.importorskip("langchain_community.vectorstores")
-    made = documents("sparse")
+    made = documents("full")
     store = community.FAISS.from_documents(made, VECTORS)
 
     def texts_of_clause(clause: str) -> list[str]:
@@ -148,7 +148,7 @@ def test_milvus_filters_json_fields(tmp_path: Path) -> None:
     pytest.importorskip("milvus_lite")
     client = pymilvus.MilvusClient(str(tmp_path / "laws.db"))
     client.create_collection("laws", dimension=8)
-    made = nodes("sparse")
+    made = nodes("full")
     rows = [
         {"id": number, "vector": node.embedding, "text": node.text, **node.metadata}
         for number, node in enumerate(made)

@@ -198,7 +198,7 @@ def langchain_milvus(folder: Path) -> Store:
     def filter_for(clause: str) -> dict[str, Any]:
         return {"expr": f"""clauses_json like '%"{clause}"%'"""}
 
-    return langchain(vectors, "sparse", "sparse: clauses_json like", filter_for)
+    return langchain(vectors, "full", "full: clauses_json like", filter_for)
 
 
 def langchain_faiss(_: Path) -> Store:
@@ -214,7 +214,7 @@ def langchain_faiss(_: Path) -> Store:
 
         return {"filter": has, "fetch_k": NO_LIMIT}
 
-    return langchain(vectors, "sparse", "sparse: a function", filter_for)
+    return langchain(vectors, "full", "full: a function", filter_for)
 
 
 def langchain_duckdb(folder: Path) -> Store:
@@ -223,7 +223,7 @@ def langchain_duckdb(folder: Path) -> Store:
     vectors = import_module("langchain_community.vectorstores").DuckDB(
         connection=connection, embedding=LangVectors()
     )
-    made = split("sparse")
+    made = split("full")
 
     def run() -> int:
         known = {key for (key,) in connection.execute("SELECT id FROM embeddings").fetchall()}
@@ -239,8 +239,8 @@ def langchain_duckdb(folder: Path) -> Store:
     def held() -> Pieces:
         return pieces_of_documents(vectors.similarity_search("duty", k=NO_LIMIT))
 
-    by = "sparse: clauses_json LIKE, in SQL"
-    return Store(pieces_of_documents(made), run, held, find, by, vectors, "sparse")
+    by = "full: clauses_json LIKE, in SQL"
+    return Store(pieces_of_documents(made), run, held, find, by, vectors, "full")
 
 
 # -------------------------------------------------------------------- LlamaIndex
@@ -314,7 +314,7 @@ def llama_index_chroma(folder: Path) -> Store:
         chroma_collection=client.get_or_create_collection("laws")
     )
     return llama_index(
-        vectors, "sparse", "sparse: heading_1, heading_2", by_heading, sections="separate"
+        vectors, "full", "full: heading_1, heading_2", by_heading, sections="separate"
     )
 
 
@@ -345,7 +345,7 @@ def llama_index_milvus(folder: Path) -> Store:
         return module.MilvusVectorStore(str(folder / "laws.db"), dim=SIZE)
 
     vectors = asyncio.run(open_store())  # it also makes a client for asyncio
-    return llama_index(vectors, "sparse", "sparse: clauses_json TEXT_MATCH", by_text('%"{}"'))
+    return llama_index(vectors, "full", "full: clauses_json TEXT_MATCH", by_text('%"{}"'))
 
 
 def llama_index_faiss(_: Path) -> Store:
@@ -353,7 +353,7 @@ def llama_index_faiss(_: Path) -> Store:
     vectors = import_module("llama_index.vector_stores.faiss").FaissMapVectorStore(
         faiss.IndexIDMap2(faiss.IndexFlatL2(SIZE))
     )
-    store = llama_index(vectors, "sparse", "sparse: a function, on what was found", by_heading)
+    store = llama_index(vectors, "full", "full: a function, on what was found", by_heading)
 
     def find(clause: str) -> list[str]:
         return [
@@ -374,7 +374,7 @@ def llama_index_duckdb(folder: Path) -> Store:
     except (duckdb.IOException, duckdb.HTTPException) as error:
         pytest.skip(f"it loads an extension from the net: {str(error).splitlines()[0]}")
     return llama_index(
-        vectors, "sparse", "sparse: heading_1, heading_2", by_heading, sections="separate"
+        vectors, "full", "full: heading_1, heading_2", by_heading, sections="separate"
     )
 
 
@@ -469,7 +469,7 @@ def lang_context(store: Store) -> Context:
     docstore.mset(records)
     given: dict[str, Any] = {"docstore": docstore, "budget": BUDGET}
     with suppress(ValueError):  # no relevance scores: use the order, as the message says
-        return ForLangChain(vectorstore=store.vectors, k=40, **given).context(QUESTION)
+        return ForLangChain(vectorstore=store.vectors, fetch_k=40, **given).context(QUESTION)
     by_order = store.vectors.as_retriever(search_kwargs={"k": 40})
     return ForLangChain(retriever=by_order, **given).context(QUESTION)
 

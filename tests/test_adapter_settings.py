@@ -183,10 +183,9 @@ def test_a_size_that_is_not_a_whole_number_is_rejected(name: str, wrong: Any) ->
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        ({"keep_separator": "end"}, "treepack has no separators"),
-        ({"keep_separator": "begin"}, "treepack has no separators"),
-        ({"strip_whitespace": False}, "use add_start_index=True"),
-        ({"metadata_mode": "nativ"}, "must be one of 'sparse', 'uniform', 'native'"),
+        ({"keep_separator": "end"}, "no text is dropped; leave it out"),
+        ({"strip_whitespace": False}, "chunks never begin or end with whitespace"),
+        ({"metadata_mode": "nativ"}, "must be one of 'lean', 'full', 'uniform', 'native'"),
         ({"length_function": 512}, "a function that counts tokens, not int"),
     ],
     ids=str,
@@ -196,16 +195,6 @@ def test_invalid_and_unsupported_splitter_arguments_are_rejected(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         TreepackTextSplitter(**argument)
-
-
-def test_base_class_arguments_can_be_given_by_position() -> None:
-    text = "Some words are said. " * 40
-    for keep in (True, False, "start"):
-        splitter = TreepackTextSplitter(100, 10, len, keep, True, True)  # noqa: FBT003 - in the order of the base class
-        made = splitter.create_documents([text])
-        assert max(len(document.page_content) for document in made) <= 100
-        assert made[1].metadata["start_index"] > 0
-        assert "".join(d.page_content for d in made).split()[:4] == text.split()[:4]
 
 
 def test_from_tiktoken_encoder_rejects_a_length_function() -> None:
@@ -218,3 +207,20 @@ def test_a_function_is_rejected_as_a_sentence_splitter(adapter: Callable[..., ob
     """LlamaIndex's other parsers take functions, which return no positions."""
     with pytest.raises(ValueError, match="an object with a method spans, not method_descr"):
         adapter(sentence_splitter=str.split)
+
+
+def test_misspelt_settings_are_refused_and_seen_by_type_checkers() -> None:
+    """Mypy would report each comment that ignores nothing."""
+    with pytest.raises(ValueError, match="chunk_size"):
+        TreepackNodeParser(chunk_sise=512)
+    with pytest.raises(ValueError, match="chunk_size"):
+        TreepackNodeParser.from_defaults(chunk_sise=512)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="chunk_size"):
+        TreepackTextSplitter(chunk_sise=512)  # type: ignore[call-arg]
+
+
+@pytest.mark.filterwarnings("ignore:Default value .*default_id_func")  # LlamaIndex's own field
+def test_the_parser_has_a_schema_with_the_sizes_first() -> None:
+    properties = TreepackNodeParser.model_json_schema()["properties"]
+    assert list(properties)[:2] == ["chunk_size", "chunk_overlap"]
+    assert (properties["chunk_size"]["default"], properties["levels"]["default"]) == (1024, None)

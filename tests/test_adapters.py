@@ -27,9 +27,12 @@ from treepack import (
 from treepack import Document as Parsed
 from treepack.clauses.clause import NO_CLAUSES
 from treepack.clauses.walk import find_clauses
+from treepack.integrations.labels import ChunkLabel, narrowed
 from treepack.integrations.metadata import (
     KEYS,
+    DocumentName,
     MetadataStyle,
+    OwnMetadataWarning,
     chunk_metadata,
     headings_above,
     inherited_metadata,
@@ -39,7 +42,6 @@ from treepack.integrations.metadata import (
 from treepack.integrations.pages import runs_of_pages, shared_metadata
 from treepack.model.pages import stitch
 from treepack.packing import Reference, TableSlice
-from treepack.packing.templates import ChunkLabel, narrowed
 
 TEXT = "# Act\n\n## Duties\n\nThe controller shall notify.\n"
 
@@ -67,7 +69,7 @@ def chunk_with_all_fields() -> tuple[Chunk, Parsed]:
 def metadata_of(chunk: Chunk, document: Parsed, **style: Any) -> dict[str, Any]:  # noqa: ANN401 - style
     clauses = find_clauses(document)
     label = label_of(chunk, document, clauses)
-    return chunk_metadata(chunk, label, clauses, "", MetadataStyle(**style))
+    return chunk_metadata(chunk, label, clauses, DocumentName(), MetadataStyle(**style))
 
 
 # -------------------------------------------------------------------- the mapping
@@ -75,7 +77,11 @@ def metadata_of(chunk: Chunk, document: Parsed, **style: Any) -> dict[str, Any]:
 
 def test_every_field_of_a_chunk_has_its_metadata_key() -> None:
     chunk, document = chunk_with_all_fields()
-    assert metadata_of(chunk, document) == {
+    full = metadata_of(chunk, document, mode="full")
+    lean = metadata_of(chunk, document)
+    further = {"breadcrumb_json", "clauses_json", "references_json", "table_row_count"}
+    assert lean == {key: value for key, value in full.items() if key not in further}
+    assert full == {
         "breadcrumb": "Act > Duties",
         "breadcrumb_json": '["Act", "Duties"]',
         "heading_1": "Act",
@@ -150,7 +156,7 @@ def test_clauses_list_finds_all_chunks_of_an_article_or_chapter(size: int) -> No
         assert all({"Chapter II", "7"} <= set(piece) for piece in pieces)
 
 
-@pytest.mark.parametrize("mode", ["sparse", "uniform", "native"])
+@pytest.mark.parametrize("mode", ["lean", "full", "uniform", "native"])
 def test_each_breadcrumb_level_has_its_own_metadata_key(mode: str) -> None:
     """With these keys, a filter that only compares for equality finds what is under a heading."""
     for made in texts_and_metadata(mode, chunk_size=80, sections="separate"):
@@ -169,7 +175,7 @@ def test_each_breadcrumb_level_has_its_own_metadata_key(mode: str) -> None:
 @pytest.mark.parametrize("size", [1024, 200, 80])
 def test_clause_and_breadcrumb_metadata_agree(size: int) -> None:
     """If the breadcrumb continues through bare headings down to an article, the clause does too."""
-    for made in texts_and_metadata("sparse", chunk_size=size):
+    for made in texts_and_metadata("full", chunk_size=size):
         for _, data in made:
             last = data.get("breadcrumb", "").rpartition(" > ")[2]
             if match := re.match(r"Article (\d+)", last):
@@ -178,7 +184,7 @@ def test_clause_and_breadcrumb_metadata_agree(size: int) -> None:
                 assert data["clause"] == f"Chapter {match[1]}"
 
 
-@pytest.mark.parametrize("mode", ["sparse", "uniform", "native"])
+@pytest.mark.parametrize("mode", ["lean", "full", "uniform", "native"])
 def test_metadata_values_have_types_that_vector_stores_accept(mode: str) -> None:
     """Values are plain; in native mode, non-empty lists of strings are allowed as well."""
     text = LAW + "\n| A | B |\n|---|---|\n| see 5.1 | x |\n"
@@ -199,8 +205,35 @@ def test_metadata_values_have_types_that_vector_stores_accept(mode: str) -> None
 
 
 def test_clauses_false_leaves_out_clause_metadata() -> None:
-    for made in texts_and_metadata("sparse", clauses=False):
+    for made in texts_and_metadata("full", clauses=False):
         assert not any({"clause", "clauses_json"} & set(data) for _, data in made)
+
+
+@pytest.mark.parametrize("text", ["plain", LAW, "| a |\n|---|\n| b |\n", "a\n\n# B"])
+def test_every_chunk_has_an_id_kinds_and_a_citation(text: str) -> None:
+    for named in ({}, {"source": "a.md"}):
+        nodes = TreepackNodeParser()([Document(text=text, metadata=named)])
+        documents = TreepackTextSplitter().create_documents([text], [named])
+        for metadata in [each.metadata for each in nodes] + [each.metadata for each in documents]:
+            assert all(metadata[key] for key in ("chunk_id", "kinds", "citation"))
+
+
+def test_a_documents_own_keys_stay_and_treepacks_go_elsewhere() -> None:
+    """Nothing that the user wrote is lost; the warning says so once."""
+    own: dict[str, Any] = {"citation": "mine", "clause": 7}
+    message = "own citation, clause stays; treepack's is under treepack_"
+    parser, splitter = TreepackNodeParser(), TreepackTextSplitter(512)
+    with pytest.warns(OwnMetadataWarning, match=message) as caught:
+        nodes = parser([Document(text=LAW, metadata=own)])
+    assert len(caught) == 1
+    with pytest.warns(OwnMetadataWarning, match=message):
+        documents = splitter.create_documents([LAW], [own])
+    for metadata in [each.metadata for each in nodes] + [each.metadata for each in documents]:
+        assert own.items() <= metadata.items()
+        assert metadata["treepack_citation"]
+    again = splitter.split_documents(documents)  # no warning: it knows its own keys
+    assert all(own.items() <= each.metadata.items() for each in again)
+    assert [each.page_content for each in again] == [each.page_content for each in documents]
 
 
 def test_a_label_is_narrowed_step_by_step_and_loses_its_clause_last() -> None:
@@ -225,7 +258,7 @@ def test_the_breadcrumb_continues_through_bare_headings_to_the_section_with_text
         assert label_of(chunk, document, NO_CLAUSES).breadcrumb == breadcrumb
 
 
-@pytest.mark.parametrize("mode", ["sparse", "uniform", "native"])
+@pytest.mark.parametrize("mode", ["lean", "full", "uniform", "native"])
 @pytest.mark.parametrize("shown", [("Act", "Duties"), ("Duties",), ("",), ()])
 def test_with_breadcrumb_equals_metadata_made_with_that_breadcrumb(
     mode: Any,  # noqa: ANN401 - a mode
@@ -234,8 +267,9 @@ def test_with_breadcrumb_equals_metadata_made_with_that_breadcrumb(
     chunk, document = chunk_with_all_fields()
     clauses = find_clauses(document)
     label, style = label_of(chunk, document, clauses), MetadataStyle(mode)
-    made = with_breadcrumb(chunk_metadata(chunk, label, clauses, "", style), shown, style)
-    expected = chunk_metadata(chunk, label._replace(breadcrumb=shown), clauses, "", style)
+    name = DocumentName()
+    made = with_breadcrumb(chunk_metadata(chunk, label, clauses, name, style), shown, style, ())
+    expected = chunk_metadata(chunk, label._replace(breadcrumb=shown), clauses, name, style)
     headings = re.compile(r"heading_\d|breadcrumb_(?:json|list)")  # always those of the label
     assert [item for item in made.items() if not headings.match(item[0])] == [
         item for item in expected.items() if not headings.match(item[0])
@@ -247,7 +281,7 @@ def test_a_chunk_split_again_inherits_only_source_pages_and_headings() -> None:
     metadata = {"source": "a", **metadata_of(chunk, document)}
     assert inherited_metadata(metadata) == {"source": "a", "page_start": 7, "page_end": 8}
     assert inherited_metadata({"clause": "mine"}) == {"clause": "mine"}
-    for mode in ("sparse", "native"):
+    for mode in ("lean", "native"):
         metadata = metadata_of(chunk, document, mode=mode)
         assert headings_above(metadata, parse(chunk.text)) == ()
         assert headings_above(metadata, parse("The controller shall notify.")) == ("Act", "Duties")

@@ -4,11 +4,9 @@ import asyncio
 import copy
 import json
 import pickle
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from types import SimpleNamespace
 from typing import Any, get_type_hints
 
 import pytest
@@ -24,8 +22,7 @@ from langchain_text_splitters import TextSplitter
 from strategies import any_text, generated
 
 from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter, pack, parse
-from treepack.config import FRAMEWORK_NAMES, Settings
-from treepack.integrations.langchain import Policies
+from treepack.config import FRAMEWORK_NAMES, Policies, Settings
 from treepack.integrations.metadata import KEYS, Mode
 from treepack.tokens import token_counter
 
@@ -133,22 +130,25 @@ def test_structural_metadata_is_added_only_if_the_text_has_structure() -> None:
     made = make_splitter().create_documents([ACT], [{"source": "act.md"}])
     assert made[-1].page_content == "### (4) Records\n\nKeep records."
     assert made[-1].metadata["breadcrumb"] == "Act > Article 12 Duties > (4) Records"
-    assert json.loads(made[-1].metadata["breadcrumb_json"]) == [
-        "Act",
-        "Article 12 Duties",
-        "(4) Records",
-    ]
+    assert made[-1].metadata["citation"] == "Act, Article 12(4)"
     assert made[-1].metadata["source"] == "act.md"
     plain = Document("plain text", metadata={"source": "1"})
-    assert make_splitter().create_documents(["plain text"], [{"source": "1"}]) == [plain]
+    [whole] = make_splitter().create_documents(["plain text"], [{"source": "1"}])
     [named] = make_splitter().split_documents([plain])
-    assert set(named.metadata) == {"source", "kinds", "chunk_id"}
+    for each in (whole, named):
+        assert set(each.metadata) == {"source", "kinds", "chunk_id", "citation"}
+        assert each.metadata["citation"] == "1"
+        assert each.id == each.metadata["chunk_id"]
+    twice = make_splitter().split_documents([plain, plain])
+    assert [each.id for each in twice] == [named.id, None]
+    assert [each.id for each in make_splitter().create_documents(["a"])] == [None]
     [uniform] = make_splitter(metadata_mode="uniform").create_documents(["plain text"])
     assert uniform.metadata["chunk_id"]
 
 
 def test_metadata_of_table_pieces_records_their_rows() -> None:
-    parts = [made.metadata for made in make_splitter().create_documents([TABLE])]
+    made = make_splitter(metadata_mode="full").create_documents([TABLE])
+    parts = [each.metadata for each in made]
     assert len(parts) > 2
     assert [json.loads(part["table_columns_json"]) for part in parts] == [
         ["Quantity", "Limit"]
@@ -160,7 +160,7 @@ def test_metadata_of_table_pieces_records_their_rows() -> None:
     assert len({part["table_id"] for part in parts}) == 1
 
 
-@pytest.mark.parametrize("mode", ["sparse", "uniform", "native"])
+@pytest.mark.parametrize("mode", ["lean", "full", "uniform", "native"])
 def test_metadata_values_have_types_that_stores_accept(mode: Mode) -> None:
     text = "---\ntitle: T\ntags: [a, b]\ndate: 2024-01-01\n---\n" + ACT + TABLE
     made = make_splitter(metadata_mode=mode).create_documents([text, "plain"])
@@ -336,28 +336,7 @@ def test_from_tiktoken_encoder_counts_with_the_named_encoding(which: dict[str, A
 
 
 def test_from_huggingface_tokenizer_rejects_a_string() -> None:
-    with pytest.raises(ValueError, match=r"transformers|PreTrainedTokenizerBase"):
-        TreepackTextSplitter.from_huggingface_tokenizer("foo")
-
-
-def test_a_missing_transformers_package_is_named_in_the_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "transformers", None)
-    monkeypatch.setitem(sys.modules, "transformers.tokenization_utils_base", None)
-    with pytest.raises(ValueError, match="pip install transformers"):
-        TreepackTextSplitter.from_huggingface_tokenizer("foo")
-
-
-def test_an_object_that_is_not_a_transformers_tokenizer_is_rejected(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    base = SimpleNamespace(PreTrainedTokenizerBase=dict)
-    monkeypatch.setitem(sys.modules, "transformers", SimpleNamespace())
-    monkeypatch.setitem(sys.modules, "transformers.tokenization_utils_base", base)
-    with pytest.raises(
-        ValueError, match="must be a PreTrainedTokenizerBase of transformers, not str"
-    ):
+    with pytest.raises(ValueError, match="must be one of transformers, not str"):
         TreepackTextSplitter.from_huggingface_tokenizer("foo")
 
 
@@ -407,6 +386,6 @@ def test_identical_sections_are_indexed_separately() -> None:
 
 def test_metadata_has_only_documented_keys() -> None:
     text = ACT + TABLE
-    for mode in ("sparse", "uniform", "native"):
+    for mode in ("lean", "full", "uniform", "native"):
         for made in make_splitter(metadata_mode=mode).create_documents([text]):
             assert set(made.metadata) <= KEYS | {"front_matter_json"}

@@ -170,8 +170,13 @@ def test_the_parser_reports_events_and_progress() -> None:
     assert end.payload is not None
     assert end.payload["nodes"] == nodes
     assert "Parsing nodes" in errors.getvalue()
+    [(begin, end)] = handler.get_event_pairs(CBEventType.CHUNKING)
+    assert (begin.payload, end.payload) == (
+        {"chunks": [ACT]},
+        {"chunks": [node.get_content() for node in nodes]},
+    )
     some.split_text(ACT)
-    assert len(handler.get_event_pairs(CBEventType.CHUNKING)) == 1
+    assert len(handler.get_event_pairs(CBEventType.CHUNKING)) == 2
 
 
 def test_the_parser_is_silent_and_accepts_unknown_keywords(

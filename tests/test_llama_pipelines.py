@@ -87,13 +87,13 @@ def test_a_changed_text_replaces_the_old_one(run: Run) -> None:
 
 
 def test_new_metadata_reaches_the_nodes(run: Run) -> None:
-    """For text without headings the parser adds only two keys: kinds and id."""
+    """For text without headings the parser adds only three keys."""
     pipeline, lengths = pipeline_without_duplicates(), set[int]()
     for category in ("code", "text"):
         data = {"file_name": "a.md", "category": category}
         nodes = run(pipeline, [document(PROSE, "1", metadata=data)])
         for node in nodes:
-            assert {"kinds", "chunk_id"} == set(node.metadata) - set(data)
+            assert {"kinds", "chunk_id", "citation"} == set(node.metadata) - set(data)
             assert data.items() <= node.metadata.items()
         assert [kept.metadata for kept in stored_documents(pipeline).values()] == [data]
         lengths.add(len(nodes))

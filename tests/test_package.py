@@ -148,7 +148,7 @@ for module in ("llama_index", "langchain", "haystack", "docling"):
         print(error)
 """
     assert run_python(code).splitlines() == [
-        f'{name} needs its extra: pip install "treepack[{extra}]"'
+        f'{name} needs its extra: pip install "treepack[{extra}]", or ".[{extra}]" in a clone'
         for name, (_, extra) in adapters.items()
     ]
     broken = ModuleNotFoundError("No module named 'other'", name="other")

@@ -64,6 +64,17 @@ def test_only_an_edited_paragraph_is_embedded_again() -> None:
     assert texts == sorted(node.get_content() for node in PARSER([document(EDITED)]))
 
 
+def test_the_nodes_of_an_index_that_the_framework_built_are_adopted() -> None:
+    model = CountingEmbedding(embed_dim=4)
+    index = VectorStoreIndex(PARSER([document(MANUAL)]), embed_model=model)
+    model.seen.clear()
+    first = refresh_index(index, [document(MANUAL)], PARSER)
+    assert (first.embedded, first.removed, len(first.kept)) == ([], [], 146)
+    after = refresh_index(index, [document(EDITED)], PARSER)
+    assert len(after.embedded) == len(model.seen) == 1
+    assert len(index.as_retriever(similarity_top_k=200).retrieve("text")) == 146
+
+
 def test_a_deleted_paragraph_is_removed_from_the_index() -> None:
     index, model = new_index()
     refresh_index(index, [document(MANUAL)], PARSER)

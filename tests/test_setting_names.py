@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from llama_index.core.callbacks import CallbackManager
 from llama_index.core.schema import Document
-from pydantic import AliasChoices, Field
 
 from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter
 from treepack.config import FRAMEWORK_NAMES, PolicyFields
@@ -119,11 +118,9 @@ def test_settings_with_the_same_name_are_equal_in_core_and_node_parser() -> None
 
 
 class Own(TreepackNodeParser):
-    """A subclass with a setting of its own, two settings with aliases, and a constructor."""
+    """A subclass with a setting of its own, and a constructor."""
 
     greeting: str = "hello"
-    by_alias: int = Field(default=1, alias="byAlias")
-    by_choice: int = Field(default=1, validation_alias=AliasChoices("byChoice", "choice"))
 
     def __init__(self, size: int = 128, **more: Any) -> None:  # noqa: ANN401 - any setting
         super().__init__(**{"chunk_size": size, **more})
@@ -135,17 +132,10 @@ class Own(TreepackNodeParser):
 
 
 def test_a_subclass_may_add_its_own_settings() -> None:
-    node_parser = Own(64, greeting="hi", byAlias=2, choice=3, sections="separate")
-    assert (
-        node_parser.chunk_size,
-        node_parser.greeting,
-        node_parser.by_alias,
-        node_parser.by_choice,
-    ) == (64, "hi", 2, 3)
+    node_parser = Own(64, greeting="hi", sections="separate")
+    assert (node_parser.chunk_size, node_parser.greeting) == (64, "hi")
     with pytest.raises(ValueError, match="'greting'; did you mean 'greeting'"):
         Own(greting="hi")
-    with pytest.raises(ValueError, match="'choise'; did you mean 'choice'"):
-        Own(choise=1)
 
 
 INHERITED: dict[str, Any] = {

@@ -17,6 +17,7 @@ from pydantic import (
     Field,
     NonNegativeInt,
     PositiveInt,
+    WithJsonSchema,
     model_validator,
 )
 
@@ -73,7 +74,9 @@ class SizeFields(BaseModel):
     """Merge chunks smaller than this."""
     overlap_tokens: NonNegativeInt = 0
     """Repeat at most this much of the previous chunk."""
-    encoding: str | Callable[[str], int] = "cl100k_base"
+    encoding: Annotated[str | Callable[[str], int], WithJsonSchema({"type": "string"})] = (
+        "cl100k_base"
+    )
     """The tokenizer: a tiktoken encoding, an OpenAI model, or hf:FOLDER."""
 
 
@@ -89,7 +92,9 @@ class PolicyFields(BaseModel):
     levels: tuple[int, ...] | None = None
     """Caps of parents and children, such as 2048,512"""
     sentence_splitter: Annotated[
-        Literal["regex"] | SentenceSplitter, BeforeValidator(checked_splitter)
+        Literal["regex"] | SentenceSplitter,
+        BeforeValidator(checked_splitter),
+        WithJsonSchema({"type": "string"}),
     ] = "regex"
     """How sentences are found when a paragraph is cut."""
     clauses: bool = True

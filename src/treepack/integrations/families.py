@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from treepack.errors import ChunkRecordError
-from treepack.integrations.metadata import chunk_key
+from treepack.integrations.metadata import chunk_key, own_value
 from treepack.model.chunk import Chunk
 from treepack.packing import Chunks
 from treepack.packing.context import BLANK_LINE, SEPARATOR
@@ -42,7 +42,7 @@ def _family_key(metadata: Mapping[str, Any]) -> str:
     Raises:
         ChunkRecordError: The metadata is not that of a treepack chunk.
     """
-    key = metadata.get("parent_id") or metadata.get("chunk_id")
+    key = own_value(metadata, "parent_id") or own_value(metadata, "chunk_id")
     if not key:
         msg = (
             "a retrieved item has no chunk_id in its metadata, but only "
@@ -77,7 +77,9 @@ def context_of(
             f"such as {lacking[0]}: add the records of the same documents to it"
         )
         raise ChunkRecordError(msg)
-    found = [{"id": str(metadata["chunk_id"]), "score": score} for metadata, score in hits]
+    found = [
+        {"id": str(own_value(metadata, "chunk_id")), "score": score} for metadata, score in hits
+    ]
     return fill_context(found, chunks, budget, parent_weight=parent_weight)
 
 

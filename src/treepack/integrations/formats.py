@@ -9,17 +9,16 @@ are narrow, because markdown may contain HTML and be about JSON:
 ``html``     it begins like a page, with ``<!doctype html>``, ``<html>`` or ``<head>`` and one
              more tag, and ends with a tag; comments and an XML declaration may come first.
              If the metadata says that the file is HTML, it may begin with any tag
-``docling``  it is a JSON object whose ``schema_name`` is ``DoclingDocument``
+``docling``  it is JSON that begins with the ``schema_name`` ``DoclingDocument``
 ============ ===================================================================================
 """
 
-import json
 import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias
 
 from treepack.errors import MissingExtraError, SourceError
 from treepack.integrations.pages import file_name
@@ -41,7 +40,7 @@ _PAGE: Final = re.compile(
 _FRAGMENT: Final = re.compile(rf"{_PREAMBLE}(?:<!doctype\s|{_TAG})", re.IGNORECASE)
 _LAST_TAG: Final = re.compile(r"(?:</?[a-z][^<>]*+|--)>\Z", re.IGNORECASE)
 _MAX_LAST_TAG: Final = 4096  # the last tag must begin within so many characters
-_DOCLING: Final = "DoclingDocument"
+_DOCLING: Final = re.compile(r'\ufeff?\s*+\{\s*+"schema_name"\s*+:\s*+"DoclingDocument"')
 
 
 class InputFormatWarning(UserWarning):
@@ -115,18 +114,4 @@ def _recognise(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html"
         )
         opening = _FRAGMENT if is_html else _PAGE
         return "html" if opening.match(text) else "text"
-    return "docling" if _is_docling(text, metadata) else "text"
-
-
-def _is_docling(text: str, metadata: Mapping[str, Any]) -> bool:
-    if f'"{_DOCLING}"' not in text or not text.lstrip("\ufeff \t\r\n").startswith("{"):
-        return False
-    try:
-        value = cast("object", json.loads(text.removeprefix("\ufeff")))
-    except (ValueError, RecursionError) as error:
-        name = file_name(metadata) or "a text"
-        msg = f"{name} looks like {_DOCLING} JSON, but is packed as text: {error}"
-        warnings.warn(msg, InputFormatWarning, stacklevel=2)
-        return False
-    fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
-    return fields.get("schema_name") == _DOCLING
+    return "docling" if _DOCLING.match(text) else "text"

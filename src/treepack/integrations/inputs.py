@@ -17,7 +17,9 @@ from treepack.config import PackConfig
 from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.integrations.formats import InputFormat, read_elements, read_text
+from treepack.integrations.labels import ChunkLabel
 from treepack.integrations.metadata import (
+    DocumentName,
     MetadataStyle,
     boxes_of,
     chunk_metadata,
@@ -26,11 +28,13 @@ from treepack.integrations.metadata import (
     headings_above,
     inherited_metadata,
     is_chunk,
+    keys_taken,
     label_of,
+    without_conflicts,
 )
 from treepack.integrations.pages import (
+    MARKUP,
     PAGE_KEYS,
-    PDF_HEADINGS,
     document_key,
     file_name,
     is_element,
@@ -40,7 +44,6 @@ from treepack.integrations.pages import (
 from treepack.model.pages import stitch
 from treepack.model.source import Source
 from treepack.packing import Chunk, Chunks, Packer
-from treepack.packing.templates import ChunkLabel, Template
 
 
 class InputText(NamedTuple):
@@ -69,7 +72,7 @@ class InputDocument:
     ``key`` distinguishes it in its chunks' ids; see `document_key`. Chunks that begin in a given
     text inherit its entry of ``metadata_by_text``. ``above`` are the headings above the document,
     if it is a chunk of an earlier split. ``parts`` came from the given texts, in the order of the
-    document.
+    document. ``taken`` are keys of treepack that the given metadata has; see `keys_taken`.
     """
 
     document: Document
@@ -78,10 +81,11 @@ class InputDocument:
     metadata_by_text: tuple[dict[str, Any], ...]
     above: tuple[str, ...]
     parts: tuple[InputPart, ...]
+    taken: frozenset[str]
 
-    def pack(self, config: PackConfig, template: Template | None = None) -> Chunks:
+    def pack(self, config: PackConfig) -> Chunks:
         """Return the chunks; the config may have other limits than the one it was read with."""
-        return Packer(config, template=template).pack(self.document, clauses=self.clauses)
+        return Packer(config).pack(self.document, clauses=self.clauses)
 
     def position(self, chunk: Chunk) -> tuple[int, tuple[int, int] | None]:
         """Return the index of the text in which a chunk begins, and the chunk's span there.
@@ -105,9 +109,16 @@ class InputDocument:
         """Return a chunk's metadata, with a copy of what it inherits; see `chunk_metadata`."""
         page, _ = self.position(chunk)
         inherited = deepcopy(self.metadata_by_text[page])
-        values = chunk_metadata(chunk, label, self.clauses, self.key, style)
-        boxes = boxes_of(chunk, self.document.source, style)
-        return {**front_matter(chunk, style.mode), **inherited, **values, **boxes}
+        front = front_matter(chunk, style.mode)
+        return {**front, **inherited, **self.own_metadata(chunk, label, style)}
+
+    def own_metadata(self, chunk: Chunk, label: ChunkLabel, style: MetadataStyle) -> dict[str, Any]:
+        """Return what treepack says of a chunk, without what the chunk inherits."""
+        values = chunk_metadata(
+            chunk, label, self.clauses, DocumentName(self.key, self.document.file), style
+        )
+        values |= boxes_of(chunk, self.document.source, style)
+        return without_conflicts(values, self.taken)
 
 
 def read_input(
@@ -136,10 +147,11 @@ def read_input(
         )
     else:
         source, parts = _join(texts, input_format, are_pages=are_pages)
-    is_markdown = any(part.length is None for part in parts) or PDF_HEADINGS in shared
+    is_markdown = any(part.length is None for part in parts) or shared.get(MARKUP) == "markdown"
     document, clauses = parsed(source, config, file_name(all_metadata[0]), is_markdown=is_markdown)
     above = headings_above(all_metadata[0], document)
-    return InputDocument(document, clauses, document_key(shared), by_text, above, parts)
+    taken = keys_taken(all_metadata[0])
+    return InputDocument(document, clauses, document_key(shared), by_text, above, parts, taken)
 
 
 def parsed(

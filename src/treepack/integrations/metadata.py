@@ -7,26 +7,29 @@ metadata contains no positions: with them, an edit would change the hash of each
 
 import json
 import re
+import warnings
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, Final, Literal, TypeAlias, cast
+from pathlib import PurePath
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from treepack.clauses.clause import Clauses
 from treepack.document.document import Document
+from treepack.integrations.labels import ChunkLabel
 from treepack.model.chunk import body_span
 from treepack.model.section import headings, path_to, path_to_content, stable_id
 from treepack.model.source import Source
 from treepack.packing import Chunk, TableSlice
 from treepack.packing.context import SEPARATOR
-from treepack.packing.templates import ChunkLabel
 
-Mode: TypeAlias = Literal["sparse", "uniform", "native", "full"]
-"""``sparse`` leaves out keys without a value. ``uniform`` gives each chunk every key, with "" or -1
-for a missing value, for stores that refuse new keys later; front matter is then a single key.
-``native`` is sparse, with real lists of strings in keys that end in ``_list`` instead of ``_json``;
-``references_list`` has the target of each reference. ``full`` is sparse, with `BOXES`."""
+Mode: TypeAlias = Literal["lean", "full", "uniform", "native"]
+"""``lean`` has what filters and citations need, and leaves out keys without a value. ``full`` adds
+lists as JSON: breadcrumb, clauses, references, boxes. Its two other forms: ``uniform`` gives each
+chunk every key, with "" or -1 for a missing value, for stores that refuse new keys later; front
+matter is then a single key. ``native`` has real lists of strings, in keys that end in ``_list``
+instead of ``_json``; ``references_list`` has the target of each reference."""
 
 EMBEDDED: Final = ("breadcrumb", "clause", "table_caption")
 """The keys that are embedded with the text, in this order."""
@@ -34,21 +37,21 @@ EMBEDDED: Final = ("breadcrumb", "clause", "table_caption")
 NUMBERS: Final = ("table_row_start", "table_row_end", "table_row_count", "page_start", "page_end")
 FRONT_MATTER: Final = "front_matter_json"
 _CITED_LINES: Final = re.compile(r"(?:^|, )lines? \d+(?: to \d+)?$")
-_JSON: Final = "_json"
-_LIST: Final = "_list"
+_QUOTED: Final = 6  # words of a chunk that name it
 _HEADINGS: Final = tuple(f"heading_{level}" for level in range(1, 7))
 _KEYS: Final = (
     *("breadcrumb", "breadcrumb_json", *_HEADINGS, "clause", "clauses_json", "citation"),
     *("references_json", "kinds", "table_caption", "table_columns_json", "table_id"),
     *(*NUMBERS, "chunk_id", "parent_id"),
 )
-
+OWN_PREFIX: Final = "treepack_"
+"""Before a key that a document's own metadata has: its value stays, and treepack's goes here."""
 
 _EMPTY: Final[dict[str, str | int]] = {key: -1 if key in NUMBERS else "" for key in _KEYS}
 
 
 def _native_key(key: str) -> str:
-    return key.removesuffix(_JSON) + _LIST if key.endswith(_JSON) else key
+    return key.removesuffix("_json") + "_list" if key.endswith("_json") else key
 
 
 BOXES: Final = "boxes_json"
@@ -58,37 +61,51 @@ KEYS: Final = frozenset({*_KEYS, *map(_native_key, _KEYS), BOXES})
 """Every key of the mapping, in any mode."""
 
 
+class OwnMetadataWarning(UserWarning):
+    """A document's metadata has a key that treepack writes, too."""
+
+
 @dataclass(frozen=True)
 class MetadataStyle:
     """How metadata is written; the separator is between the entries of ``breadcrumb``."""
 
-    mode: Mode = "sparse"
+    mode: Mode = "lean"
     separator: str = SEPARATOR
 
 
-def chunk_metadata(
-    chunk: Chunk, label: ChunkLabel, clauses: Clauses, document_key: str, style: MetadataStyle
-) -> dict[str, Any]:
-    """Return a chunk's metadata, without that of its document; the label is that of `label_of`.
+class DocumentName(NamedTuple):
+    """What a document is called: a key that distinguishes it from others, and its file."""
 
-    ``document_key`` distinguishes the document from others, as `pages.document_key` does.
-    """
+    key: str = ""
+    file: str = ""
+
+
+def chunk_metadata(
+    chunk: Chunk,
+    label: ChunkLabel,
+    clauses: Clauses,
+    name: DocumentName,
+    style: MetadataStyle,
+) -> dict[str, Any]:
+    """Return a chunk's metadata, without that of its document; the label is that of `label_of`."""
     values = {
         "breadcrumb": style.separator.join(label.breadcrumb),
-        "breadcrumb_json": list(label.breadcrumb),
         **dict(zip(_HEADINGS, label.breadcrumb, strict=False)),
         "clause": label.clause,
-        "clauses_json": list(_clauses_of(chunk, clauses)),
-        "citation": _CITED_LINES.sub("", chunk.citation),
-        "references_json": [reference.model_dump() for reference in chunk.references],
+        "citation": citation_of(chunk, name.file),
         "kinds": list(chunk.kinds),
         "table_caption": label.caption,
         **(_table_values(chunk.tables[0]) if chunk.tables else {}),
         "page_start": chunk.pages[0] if chunk.pages else None,
         "page_end": chunk.pages[-1] if chunk.pages else None,
-        "chunk_id": chunk_key(document_key, chunk.id),
-        "parent_id": chunk.parent_id and chunk_key(document_key, chunk.parent_id),
+        "chunk_id": chunk_key(name.key, chunk.id),
+        "parent_id": chunk.parent_id and chunk_key(name.key, chunk.parent_id),
     }
+    if style.mode != "lean":
+        values["breadcrumb_json"] = list(label.breadcrumb)
+        values["clauses_json"] = list(_clauses_of(chunk, clauses))
+        values["references_json"] = [reference.model_dump() for reference in chunk.references]
+        values["table_row_count"] = chunk.tables[0].row_count if chunk.tables else None
     values = {key: value for key, value in values.items() if value not in (None, "", [])}
     if style.mode == "native":  # no store accepts a list of records
         targets = list(dict.fromkeys(reference.target for reference in chunk.references))
@@ -119,13 +136,26 @@ def boxes_of(chunk: Chunk, source: Source, style: MetadataStyle) -> dict[str, st
 
 
 def with_breadcrumb(
-    metadata: dict[str, Any], shown: tuple[str, ...], style: MetadataStyle
+    metadata: dict[str, Any],
+    shown: tuple[str, ...],
+    style: MetadataStyle,
+    taken: Collection[str],
 ) -> dict[str, Any]:
     """Return the metadata of `chunk_metadata` as if fewer entries of the breadcrumb were shown."""
-    breadcrumb = style.separator.join(shown)
+    breadcrumb, key = style.separator.join(shown), own_name("breadcrumb", taken)
     if breadcrumb or style.mode == "uniform":
-        return {**metadata, "breadcrumb": breadcrumb}
-    return {key: value for key, value in metadata.items() if key != "breadcrumb"}
+        return {**metadata, key: breadcrumb}
+    return {name: value for name, value in metadata.items() if name != key}
+
+
+def citation_of(chunk: Chunk, file: str) -> str:
+    """Return a chunk's citation without its lines, which an edit above it would change.
+
+    If nothing else is known, it is the file's name, or else the chunk's first words.
+    """
+    words = chunk.lexical_text.split(None, _QUOTED)
+    quote = " ".join(words[:_QUOTED]) + "…" * (len(words) > _QUOTED)
+    return _CITED_LINES.sub("", chunk.citation) or PurePath(file).stem or f"“{quote}”"
 
 
 def label_of(
@@ -217,15 +247,48 @@ def chunk_span(chunk: Chunk) -> tuple[int, int]:
 
 def is_chunk(metadata: Mapping[str, Any]) -> bool:
     """Whether metadata is that of a chunk of an earlier split."""
-    return "chunk_id" in metadata
+    return own_value(metadata, "chunk_id") is not None and own_value(metadata, "kinds") is not None
+
+
+def own_value(metadata: Mapping[str, Any], key: str) -> Any:
+    """Return treepack's value of a key, which is elsewhere if the document has such a key."""
+    return metadata.get(OWN_PREFIX + key, metadata.get(key))
 
 
 def inherited_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """Return a document's metadata without what an earlier split wrote about the whole chunk."""
     if not is_chunk(metadata):
         return dict(metadata)
-    pages = {"page_start", "page_end"}
-    return {key: value for key, value in metadata.items() if key not in KEYS - pages}
+    moved = {key.removeprefix(OWN_PREFIX) for key in metadata if key.startswith(OWN_PREFIX)}
+    own = {*(KEYS - moved - {"page_start", "page_end"}), *(OWN_PREFIX + key for key in moved)}
+    return {key: value for key, value in metadata.items() if key not in own}
+
+
+def without_conflicts(values: dict[str, Any], taken: Collection[str]) -> dict[str, Any]:
+    """Return treepack's metadata, with other names for the keys that the document's own has.
+
+    These names are always there, so that a later split knows whose the others are.
+    """
+    named = {own_name(key, taken): value for key, value in values.items()}
+    return {**dict.fromkeys((OWN_PREFIX + key for key in taken), ""), **named}
+
+
+def own_name(key: str, taken: Collection[str]) -> str:
+    """Return the name under which treepack writes a key."""
+    return OWN_PREFIX + key if key in taken else key
+
+
+def keys_taken(metadata: Mapping[str, Any]) -> frozenset[str]:
+    """Return the keys of treepack that a document's own metadata has, with a warning."""
+    if is_chunk(metadata):
+        moved = (key.removeprefix(OWN_PREFIX) for key in metadata if key.startswith(OWN_PREFIX))
+        return KEYS.intersection(moved)
+    taken = KEYS & metadata.keys()
+    if taken:
+        names = ", ".join(sorted(taken))
+        message = f"the documents' own {names} stays; treepack's is under {OWN_PREFIX}…"
+        warnings.warn(message, OwnMetadataWarning, stacklevel=2)
+    return taken
 
 
 def headings_above(metadata: Mapping[str, Any], document: Document) -> tuple[str, ...]:
@@ -240,7 +303,7 @@ def headings_above(metadata: Mapping[str, Any], document: Document) -> tuple[str
     if not inner:
         return names
     last = len(names)
-    if _ends_with_clause(names, metadata.get("clause")):  # below the heading in the text
+    if _ends_with_clause(names, own_value(metadata, "clause")):  # below the heading in the text
         last = next((end for end in range(last, 0, -1) if names[end - 1] == inner[-1]), last)
     first = max(last - len(inner), 0)
     return names[:first] if names[first:last] == inner else names
@@ -253,11 +316,8 @@ def _ends_with_clause(names: tuple[str, ...], clause: object) -> bool:
 
 
 def _breadcrumb(metadata: Mapping[str, Any]) -> tuple[str, ...]:
-    breadcrumb = metadata.get("breadcrumb" + _LIST)
-    text = metadata.get("breadcrumb" + _JSON)
-    if breadcrumb is None and text:
-        breadcrumb = json.loads(text)
-    return tuple(cast("list[str]", breadcrumb or []))
+    headings = (own_value(metadata, key) for key in _HEADINGS)
+    return tuple(str(heading) for heading in headings if heading)
 
 
 # -------------------------------------------------------------------- values
@@ -269,7 +329,6 @@ def _table_values(table: TableSlice) -> dict[str, Any]:
         "table_id": table.id,
         "table_row_start": table.row_start,
         "table_row_end": table.row_end,
-        "table_row_count": table.row_count,
     }
 
 

@@ -23,8 +23,8 @@ _COUNT_KEYS: Final = ("page", "page_number")
 PAGE_KEYS: Final[tuple[str, ...]] = (_LABEL_KEY, *_COUNT_KEYS)
 """The keys for a document's page in readers' metadata: as printed, and as counted."""
 
-PDF_HEADINGS: Final = "pdf_headings"
-"""A metadata key that only treepack's PDF readers write."""
+MARKUP: Final = "markup"
+"""A metadata key that treepack's readers write: how a text is to be read, whatever its file is."""
 
 _ELEMENT_KEYS: Final = ("category", "element_id")
 _PIECE_KEYS: Final = ("chunk_id", "start_index")

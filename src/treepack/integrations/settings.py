@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, get_args
 
-from pydantic import Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from treepack.config import DEFAULT_CAP, DEFAULT_TARGET, FRAMEWORK_NAMES, PackConfig, lowered
 from treepack.errors import check_choice
@@ -26,10 +26,10 @@ _NO_SEPARATORS: Final = (
 REPLACED_ARGUMENTS: Final = {
     **{ours: f"use {theirs}" for ours, theirs in FRAMEWORK_NAMES.items()},
     **dict.fromkeys(("separator", "separators", "paragraph_separator"), _NO_SEPARATORS),
+    "keep_separator": "no text is dropped; leave it out",
     "chunk_sizes": "use levels, largest first, such as levels=(2048, 512, 128)",
     "headers_to_split_on": "all are used; sections='separate' begins a chunk at each heading",
     "model_name": "use encoding_name",
-    "tokens_per_chunk": "use chunk_size",
 }
 """Arguments of the core and of other splitters that are refused, with what to give instead."""
 
@@ -45,10 +45,21 @@ _PROBE_TEXTS: Final = (
 _PROBE_SENTENCES: Final = "See Art. 5 and No. 3. It is 3.14 m; is it? Yes! Then\nstop."
 
 
-def field_of(name: str, *, optional: bool = False) -> Any:
-    """Return a field like one of `PackConfig`; the default of an optional one is None."""
-    field = PackConfig.model_fields[name]
-    return Field(default=None if optional else field.default, description=field.description)
+class FrameworkSizes(BaseModel):
+    """The sizes of `PackConfig` under the frameworks' names."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    chunk_size: int = 1024
+    """Hard cap: no chunk is larger."""
+    chunk_overlap: int = 0
+    """Repeat at most this much of the previous chunk."""
+    target_size: int | None = None
+    """Fill chunks up to this size; at most 512 if None."""
+    min_size: int | None = None
+    """Merge chunks smaller than this; at most 64 if None."""
+    encoding_name: str = "cl100k_base"
+    """The tokenizer: a tiktoken encoding, an OpenAI model, or hf:FOLDER."""
 
 
 def complete_settings(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]:

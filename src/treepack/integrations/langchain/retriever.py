@@ -31,7 +31,9 @@ class TreepackRetriever(BaseRetriever):
         docstore: Holds the records.
         budget: The most tokens of all parts together, in ``cl100k_base``.
         parent_weight: The weight of a parent's score, which is added to its child's.
-        k: How many documents the vector store is asked for.
+        k: The most parts that are returned, those with the best scores; None for all that fill the
+            budget. ``invoke(query, k=3)`` sets it for one query.
+        fetch_k: How many documents the vector store is asked for.
         search_kwargs: More arguments of the vector store's search, such as ``filter``.
     """
 
@@ -42,7 +44,8 @@ class TreepackRetriever(BaseRetriever):
     docstore: BaseStore[str, Document]
     budget: int = Field(default=1000, ge=1)
     parent_weight: float = Field(default=0.5, ge=0)
-    k: int = Field(default=100, ge=1)
+    k: int | None = Field(default=None, ge=1)
+    fetch_k: int = Field(default=100, ge=1)
     search_kwargs: dict[str, Any] = Field(default_factory=dict)
 
     @model_validator(mode="after")
@@ -74,32 +77,40 @@ class TreepackRetriever(BaseRetriever):
         assert self.vectorstore is not None, "checked when it was made"
         try:
             scored = self.vectorstore.similarity_search_with_relevance_scores(
-                query, k=self.k, **self.search_kwargs
+                query, k=self.fetch_k, **self.search_kwargs
             )
         except NotImplementedError as error:
             name = type(self.vectorstore).__name__
             msg = (
                 f"{name} has no relevance scores: instead of vectorstore, give retriever="
-                f"store.as_retriever(search_kwargs={{'k': {self.k}}}), whose order is used"
+                f"store.as_retriever(search_kwargs={{'k': {self.fetch_k}}}), whose order is used"
             )
             raise ValueError(msg) from error
         return list(scored)
 
     def _get_relevant_documents(
-        self, query: str, *, run_manager: CallbackManagerForRetrieverRun
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None
     ) -> list[Document]:
-        return _parts(self.context(query))
+        return _parts(self.context(query), k or self.k)
 
-    async def _aget_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
+    async def _aget_relevant_documents(
+        self, query: str, *, run_manager: Any, k: int | None = None
+    ) -> list[Document]:
         if self.retriever is None:
-            return _parts(await asyncio.to_thread(self.context, query))
-        hits = _without_scores(await self.retriever.ainvoke(query))
-        return _parts(await asyncio.to_thread(self._fill_context, hits))
+            context = await asyncio.to_thread(self.context, query)
+        else:
+            hits = _without_scores(await self.retriever.ainvoke(query))
+            context = await asyncio.to_thread(self._fill_context, hits)
+        return _parts(context, k or self.k)
 
 
 def _without_scores(documents: list[Document]) -> list[tuple[Document, float | None]]:
     return [(document, None) for document in documents]
 
 
-def _parts(context: Context) -> list[Document]:
-    return [Document(part.text, metadata=part_metadata(part)) for part in context.parts]
+def _parts(context: Context, most: int | None) -> list[Document]:
+    """Return the parts of a context in their order, at most so many: the best ones."""
+    best = sorted(context.parts, key=lambda part: -(part.score or 0.0))[:most]
+    return [
+        Document(part.text, metadata=part_metadata(part)) for part in context.parts if part in best
+    ]

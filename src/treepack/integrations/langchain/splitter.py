@@ -1,11 +1,10 @@
 """LangChain: `TreepackTextSplitter`, a text splitter that packs along the heading tree.
 
 LangChain embeds ``page_content``, but no metadata. So the text is cut the way `treepack.pack` cuts
-it. With ``embed_breadcrumb``, the core counts the header before each text when it chooses the cuts
-(`packing.templates`).
+it, which counts the breadcrumb before each text. With ``embed_breadcrumb``, clause and caption come
+before the text as well, as far as they fit.
 """
 
-import importlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
@@ -16,7 +15,8 @@ from treepack.integrations.extras import missing_extra
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputDocument, InputText, read_input
-from treepack.integrations.metadata import KEYS, MetadataStyle, Mode, is_named_in
+from treepack.integrations.labels import ChunkLabel, narrowed
+from treepack.integrations.metadata import MetadataStyle, Mode, is_named_in, own_value
 from treepack.integrations.pages import MergePages, runs_of_pages
 from treepack.integrations.settings import (
     REPLACED_ARGUMENTS,
@@ -27,7 +27,6 @@ from treepack.integrations.settings import (
 )
 from treepack.packing import Chunk, Chunks
 from treepack.packing.context import BLANK_LINE
-from treepack.packing.templates import ChunkLabel, Template, narrowed
 from treepack.presets import Preset
 from treepack.tokens import token_counter
 
@@ -50,10 +49,8 @@ class TreepackTextSplitter(TextSplitter):
             neither it nor a preset nor ``levels`` is given.
         chunk_overlap: The most of the previous chunk's end that is repeated; 0 without a preset.
         length_function: Counts a text in place of ``encoding_name``; ``len`` counts characters.
-        keep_separator: Changes nothing; ``"end"`` is refused.
         add_start_index: Add ``start_index``, the character of the document's text at which a
             chunk's own text begins. Chunks of HTML or DoclingDocument JSON have none.
-        strip_whitespace: Chunks always begin and end with text; False is refused.
         target_size: Where a section's own long content is cut; at most 512 if None.
         min_size: Smaller chunks merge with a neighbour; at most 64 if None.
         encoding_name: See `treepack.tokens.token_counter`.
@@ -72,20 +69,18 @@ class TreepackTextSplitter(TextSplitter):
         ValueError: A size makes no sense, or a setting does not exist.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - the base class's, and ours
+    def __init__(  # noqa: PLR0913 - the base class's, and ours
         self,
         chunk_size: int | None = None,
         chunk_overlap: int | None = None,
         length_function: Callable[[str], int] | None = None,
-        keep_separator: bool | Literal["start", "end"] = False,
-        add_start_index: bool = False,
-        strip_whitespace: bool = True,
         *,
+        add_start_index: bool = False,
         target_size: int | None = None,
         min_size: int | None = None,
         encoding_name: str = "cl100k_base",
         breadcrumb_separator: str = " > ",
-        metadata_mode: Mode = "sparse",
+        metadata_mode: Mode = "lean",
         embed_breadcrumb: bool = False,
         merge_pages: MergePages = "auto",
         input_format: InputFormat = "auto",
@@ -93,7 +88,6 @@ class TreepackTextSplitter(TextSplitter):
         **policies: Unpack[Policies],
     ) -> None:
         check_names(policies, _NAMES, _REMEDIES)
-        _check_base_arguments(keep_separator, strip_whitespace)
         check_options(metadata_mode, merge_pages, input_format)
         encoding = length_function or encoding_name
         counter = token_counter(encoding)
@@ -109,7 +103,7 @@ class TreepackTextSplitter(TextSplitter):
         size, overlap = settings.get("chunk_size", DEFAULT_CAP), settings.get("chunk_overlap", 0)
         if not (isinstance(size, int) and isinstance(overlap, int)):
             make_config(settings)  # says what is wrong; the base class checks only numbers
-        super().__init__(size, overlap, counter, keep_separator, add_start_index, strip_whitespace)
+        super().__init__(size, overlap, counter, add_start_index=add_start_index)
         self._config = make_config(settings)
         self._style = MetadataStyle(metadata_mode, breadcrumb_separator)
         self._embed_breadcrumb = embed_breadcrumb
@@ -137,15 +131,9 @@ class TreepackTextSplitter(TextSplitter):
     @classmethod
     def from_huggingface_tokenizer(cls, tokenizer: Any, **kwargs: Any) -> Self:
         """Make a splitter that counts with a tokenizer of transformers, and pickles with it."""
-        try:
-            base = importlib.import_module("transformers.tokenization_utils_base")
-        except ModuleNotFoundError as error:
-            msg = "from_huggingface_tokenizer needs: pip install transformers"
-            raise ValueError(msg) from error
-        if not isinstance(tokenizer, base.PreTrainedTokenizerBase):
-            kind = type(tokenizer).__name__
-            msg = f"tokenizer must be a PreTrainedTokenizerBase of transformers, not {kind}"
-            raise ValueError(msg)  # noqa: TRY004 - like LangChain's own method
+        if not hasattr(tokenizer, "tokenize"):
+            msg = f"tokenizer must be one of transformers, not {type(tokenizer).__name__}"
+            raise ValueError(msg)
         return cls(length_function=FunctionCounter(tokenizer.tokenize), **kwargs)
 
     # ---------------------------------------------------------------- texts
@@ -158,10 +146,6 @@ class TreepackTextSplitter(TextSplitter):
         self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None
     ) -> list[Document]:
         """Return a document for each chunk of the texts, with a copy of its text's metadata.
-
-        A text that fits into one chunk of plain text is returned without metadata of treepack, the
-        way LangChain's other splitters return it, unless ``metadata_mode`` is ``uniform``.
-        `split_documents` gives a ``chunk_id`` to every document.
 
         Raises:
             ValueError: ``metadatas`` is given, but has fewer entries than ``texts``.
@@ -177,11 +161,7 @@ class TreepackTextSplitter(TextSplitter):
         inputs = [
             Document(text, metadata=metadata) for text, metadata in zip(texts, known, strict=False)
         ]
-        stripped_texts = {text.strip() for text in texts if self._style.mode != "uniform"}
-        return [
-            _without_own_metadata(document) if document.page_content in stripped_texts else document
-            for document in self.split_documents(inputs)
-        ]
+        return self.split_documents(inputs)
 
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
         """Return a document for each chunk of the documents; of the finest level only."""
@@ -201,7 +181,7 @@ class TreepackTextSplitter(TextSplitter):
             parent_ids = chunks.parent_ids
             for chunk, document in zip(chunks, made, strict=True):
                 if chunk.id in parent_ids:
-                    parents.append((document.metadata["chunk_id"], document))
+                    parents.append((own_value(document.metadata, "chunk_id"), document))
                 else:
                     leaves.append(document)
         return leaves, parents
@@ -226,14 +206,17 @@ class TreepackTextSplitter(TextSplitter):
         """Yield the chunks of each file, a document for each chunk, and the file's key."""
         _check_list(documents, "split_documents", "Documents")
         pages = map(_checked_document, documents)
+        seen = set[str]()
         for run in runs_of_pages(pages, lambda page: page.metadata, self._merge_pages):
             texts = [InputText(page.page_content, page.metadata) for page in run.items]
             joined = read_input(texts, self._config, self._input_format, are_pages=run.are_pages)
-            template = None
-            if self._embed_breadcrumb:
-                template = Template(lambda label: ((self._header(label), ""),), joined.above)
-            chunks = joined.pack(self._config, template)
-            yield chunks, [self._document(chunk, joined) for chunk in chunks], joined.key
+            chunks = joined.pack(self._config)
+            made = [self._document(chunk, joined) for chunk in chunks]
+            for document in made:  # a store keeps one document under each id
+                key = own_value(document.metadata, "chunk_id")
+                document.id = key if joined.key and key not in seen else None
+                seen.add(key)
+            yield chunks, made, joined.key
 
     def _document(self, chunk: Chunk, joined: InputDocument) -> Document:
         _, span = joined.position(chunk)
@@ -273,32 +256,11 @@ _NAMES: Final = frozenset(
 )
 """The names of all arguments of the splitter."""
 
-_REMEDIES: Final = {**REPLACED_ARGUMENTS, "tokenizer": "use length_function"}
-
-
-def _without_own_metadata(document: Document) -> Document:
-    """Return a whole text's document, without treepack's keys if they only say that it is text."""
-    own = {key: document.metadata[key] for key in KEYS if key in document.metadata}
-    if own.keys() != {"chunk_id", "kinds"} or "".join(own["kinds"]) != "text":
-        return document
-    rest = {key: value for key, value in document.metadata.items() if key not in own}
-    return Document(document.page_content, metadata=rest)
-
-
-def _check_base_arguments(keep_separator: object, strip_whitespace: object) -> None:
-    """Refuse values of LangChain's own arguments that would drop text."""
-    if keep_separator not in (True, False, "start"):
-        msg = (
-            f"keep_separator is {keep_separator!r}, but treepack has no separators: it drops no "
-            "text, and begins a chunk with its heading; leave it out"
-        )
-        raise ValueError(msg)
-    if not strip_whitespace:
-        msg = (
-            "strip_whitespace is False, but chunks never begin or end with whitespace; leave it "
-            "out, and use add_start_index=True to find the whitespace between two chunks"
-        )
-        raise ValueError(msg)
+_REMEDIES: Final = {
+    **REPLACED_ARGUMENTS,
+    "tokenizer": "use length_function",
+    "strip_whitespace": "chunks never begin or end with whitespace; leave it out",
+}
 
 
 def _check_list(given: object, call: str, what: str) -> None:

@@ -1,6 +1,6 @@
 """LlamaIndex nodes from chunk records: budget, metadata, positions and relations."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -22,28 +22,29 @@ from treepack.config import PackConfig
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputText, read_input
+from treepack.integrations.labels import ChunkLabel, narrowed
 from treepack.integrations.llama_index.retriever import record_node
 from treepack.integrations.metadata import (
     EMBEDDED,
-    KEYS,
+    FRONT_MATTER,
     MetadataStyle,
-    boxes_of,
-    chunk_metadata,
     chunk_span,
     clause_of,
     front_matter,
     is_named_in,
+    own_name,
     with_breadcrumb,
 )
 from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
 from treepack.packing import Chunk, Chunks
-from treepack.packing.templates import ChunkLabel, Form, Template, narrowed
+from treepack.packing.context import SEPARATOR
 from treepack.tokens import token_counter
 
 IdMaker = Callable[[int, BaseNode, Chunk], str]
 
 _SHOWN_MODES: Final = (MetadataMode.EMBED, MetadataMode.LLM)
 _PLACEHOLDER: Final = "\0treepack\0"  # in place of the text while a template is rendered
+_WORD: Final = "x"  # in place of texts that are counted elsewhere
 
 
 class MadeNode(NamedTuple):
@@ -138,9 +139,7 @@ class NodeMaker:
     def _pack(self) -> Chunks:
         if not self.settings.has_metadata:
             return self.input.pack(self.settings.config)
-        reserve = self._reserve()
-        template = Template(self._forms, self.input.above, reserve)
-        return self.input.pack(self.settings.with_reserve(reserve), template)
+        return self.input.pack(self.settings.with_reserve(self._reserve()))
 
     def _build_nodes(self, chunks: Chunks) -> list[TextNode]:
         texts = [chunk.text for chunk in chunks]
@@ -168,38 +167,53 @@ class NodeMaker:
         node.relationships = {NodeRelationship.SOURCE: self.sources[number]}
 
     def _set_metadata(self, node: TextNode, chunk: Chunk) -> None:
-        """Set a node's metadata, with as much of a long breadcrumb as fits within the cap."""
+        """Set a node's metadata, with as much of citation and breadcrumb as fits within the cap."""
         given = self.input
         _, clause_path = clause_of(chunk, given.document, given.clauses)
         full, front = given.label(chunk), front_matter(chunk, self.style.mode)
-        values = chunk_metadata(chunk, full, given.clauses, given.key, self.style)
-        values |= boxes_of(chunk, given.document.source, self.style)
+        values = given.own_metadata(chunk, full, self.style)
         inherited = given.metadata_by_text[given.position(chunk)[0]]
         for label in narrowed(full):
-            shown = with_breadcrumb(values, label.breadcrumb, self.style)
-            self._assign(node, {**front, **shown}, label, inherited, clause_path)
-            if chunk.oversize or self._fits(node, chunk):
-                return
+            shown = with_breadcrumb(values, label.breadcrumb, self.style, given.taken)
+            node.metadata = {**front, **inherited, **shown}
+            for is_cited in (True, False):
+                self._hide(node, shown, label, clause_path, is_cited=is_cited)
+                if chunk.oversize or self._fits(node, chunk):
+                    return
 
-    def _assign(
+    def _hide(
         self,
         node: TextNode,
-        values: dict[str, Any],
+        own: Mapping[str, Any],
         label: ChunkLabel,
-        inherited: dict[str, Any],
         clause: tuple[str, ...] = (),
+        *,
+        is_cited: bool,
     ) -> None:
-        first = self.first
-        document_values = {key: value for key, value in values.items() if key not in KEYS}
-        chunk_values = {key: value for key, value in values.items() if key in KEYS}
-        node.metadata = {**document_values, **inherited, **chunk_values}
-        embedded = {key for key, value in zip(EMBEDDED, label, strict=True) if value}
+        """Hide treepack's keys, except breadcrumb, clause and caption, or citation for a model.
+
+        A model sees the breadcrumb only if the citation does not repeat it.
+        """
+        names = {key: own_name(key, self.input.taken) for key in (*EMBEDDED, "citation")}
+        embedded = {names[key] for key, value in zip(EMBEDDED, label, strict=True) if value}
+        shown = embedded - {names["clause"]}
         if is_named_in(clause, label.breadcrumb):
-            embedded.discard("clause")  # it is embedded once, in the breadcrumb
-        hidden = [key for key in document_values if key not in inherited]
-        hidden += [key for key in chunk_values if key not in embedded]
-        node.excluded_embed_metadata_keys = _merged(first.excluded_embed_metadata_keys, hidden)
-        node.excluded_llm_metadata_keys = _merged(first.excluded_llm_metadata_keys, hidden)
+            embedded = shown  # the clause is embedded once, in the breadcrumb
+        if is_cited:
+            cited = str(own.get(names["citation"], ""))
+            shown = {*shown, names["citation"]}
+            if SEPARATOR.join(label.breadcrumb) in cited:
+                shown -= {names["breadcrumb"]}
+        else:
+            shown = embedded
+        first, hidden = self.first, self._hidden
+        node.excluded_embed_metadata_keys = _merged(
+            first.excluded_embed_metadata_keys,
+            [*hidden, *(key for key in own if key not in embedded)],
+        )
+        node.excluded_llm_metadata_keys = _merged(
+            first.excluded_llm_metadata_keys, [*hidden, *(key for key in own if key not in shown)]
+        )
 
     def _fits(self, node: TextNode, chunk: Chunk) -> bool:
         """Whether what is embedded or shown is within the cap."""
@@ -216,32 +230,37 @@ class NodeMaker:
                 return False
         return True
 
+    @cached_property
+    def _hidden(self) -> list[str]:
+        """The keys of front matter that the documents do not have themselves."""
+        front = [FRONT_MATTER, *map(str, self.input.document.metadata)]
+        return [key for key in front if key not in self.input.metadata_by_text[0]]
+
     # ---------------------------------------------------------------- budget
 
-    def _forms(self, label: ChunkLabel) -> tuple[Form, ...]:
-        """Return what LlamaIndex puts around a text with this label."""
-        forms = self._render(_PLACEHOLDER, label, self.longest)
-        texts = [form.partition(_PLACEHOLDER) for form in forms]
-        if any(_PLACEHOLDER in after for _, _, after in texts):
+    def _fixed_tokens(self, inherited: dict[str, Any], above: tuple[str, ...] = ()) -> int:
+        """Return the tokens around a text: of the breadcrumb, its key and headings ``above``.
+
+        Raises:
+            ValueError: The template has the text more than once.
+        """
+        node, key = self._probe, own_name("breadcrumb", self.input.taken)
+        node.set_content(_PLACEHOLDER)
+        node.metadata = {**inherited, key: self.style.separator.join((*above, _WORD))}
+        self._hide(node, {key: _WORD}, ChunkLabel((_WORD,)), is_cited=False)
+        forms = [node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES]
+        if any(form.count(_PLACEHOLDER) > 1 for form in forms):
             msg = (
                 "text_template contains {content} more than once, so chunk_size cannot be kept: "
                 "use it once"
             )
             raise ValueError(msg)
-        return tuple(dict.fromkeys((before, after) for before, _, after in texts))
-
-    def _render(self, text: str, label: ChunkLabel, inherited: dict[str, Any]) -> list[str]:
-        """Render a node with this text and label, as it is embedded and as a model sees it."""
-        shown = (self.style.separator.join(label.breadcrumb), label.clause, label.caption)
-        values = {key: value for key, value in zip(EMBEDDED, shown, strict=True) if value}
-        node = self._probe
-        node.set_content(text)
-        self._assign(node, values, label, inherited)
-        return [node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES]
+        shown = [form.replace(_PLACEHOLDER, _WORD) for form in forms if form != _PLACEHOLDER]
+        return max(map(self.count, shown), default=0)
 
     @cached_property
     def _probe(self) -> TextNode:
-        """One node for all forms, because LlamaIndex hashes the whole document for each node."""
+        """One node for all pages, because LlamaIndex hashes the whole document for each node."""
         [node] = build_nodes_from_splits([""], self.first)
         return node
 
@@ -253,9 +272,11 @@ class NodeMaker:
         """
         config = self.settings.config
         self.longest = max(self.input.metadata_by_text, key=self._fixed_tokens)
-        reserve = self._fixed_tokens(self.longest)
-        if config.max_tokens - reserve >= config.least_cap:
-            return reserve
+        reserve = 0
+        for above in (self.input.above, ()):  # a breadcrumb that is too long is shortened
+            reserve = self._fixed_tokens(self.longest, above)
+            if config.max_tokens - reserve >= config.least_cap:
+                return reserve
         largest = ", ".join(f"{key!r} ({tokens})" for tokens, key in self._largest_keys()[:3])
         msg = (
             f"Metadata length ({reserve} tokens, with text_template) leaves no room for text "
@@ -264,9 +285,6 @@ class NodeMaker:
             "excluded_llm_metadata_keys"
         )
         raise ValueError(msg)
-
-    def _fixed_tokens(self, inherited: dict[str, Any]) -> int:
-        return max(map(self.count, self._render("", ChunkLabel(), inherited)))
 
     def _largest_keys(self) -> list[tuple[int, str]]:
         """Return the shown keys of the document's metadata with their tokens, largest first."""

@@ -1,26 +1,25 @@
 """LlamaIndex: `TreepackNodeParser`, a node parser that packs along the heading tree.
 
 **The budget is exact.** LlamaIndex embeds, or shows to a model, a node's text in its template with
-the metadata that is not excluded. Before anything is cut, LlamaIndex's own code renders an empty
-node of the document; its tokens are subtracted from the cap. Breadcrumb, clause and caption differ
-from node to node: they are rendered for each place in the document, in EMBED and in LLM mode, and
-the core counts these forms around each text that it considers (`packing.templates`). Of a long
-breadcrumb, a finished node shows as many headings as fit.
+the metadata that is not excluded. Before anything is cut, LlamaIndex's own code renders a node of
+the document with one word; its tokens are subtracted from the cap. The core counts the breadcrumb.
+What else differs from node to node, clause, caption and citation, a finished node shows if it fits;
+of a long breadcrumb, it shows as many headings as fit.
 """
 
 import pickle
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Self, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self, Unpack, cast
 
 from pydantic import (
-    AliasChoices,
     ValidationInfo,
+    WithJsonSchema,
     field_serializer,
     field_validator,
     model_validator,
 )
 
-from treepack.config import FRAMEWORK_NAMES, PackConfig, PolicyFields, check_names
+from treepack.config import FRAMEWORK_NAMES, PackConfig, Policies, PolicyFields, check_names
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputText, read_input
@@ -28,9 +27,9 @@ from treepack.integrations.metadata import MetadataStyle, Mode
 from treepack.integrations.pages import MergePages
 from treepack.integrations.settings import (
     REPLACED_ARGUMENTS,
+    FrameworkSizes,
     FunctionCounter,
     complete_settings,
-    field_of,
     fingerprint_of_sentences,
     fitting_config,
     make_config,
@@ -38,7 +37,6 @@ from treepack.integrations.settings import (
 from treepack.model.section import stable_id
 from treepack.packing import Chunk
 from treepack.packing.packer import ALGORITHM
-from treepack.packing.templates import Template
 from treepack.presets import Preset
 from treepack.sentences import SentenceSplitter
 from treepack.tokens import token_counter
@@ -68,11 +66,32 @@ _DEFAULT_ID: Final = "default_id_func"
 _REMEDIES: Final = {
     **REPLACED_ARGUMENTS,
     "length_function": "use tokenizer",
-    "keep_separator": "no text is dropped; leave it out",
 }
 
 
-class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
+class ParserSettings(Policies, total=False):
+    """The types of a parser's settings, for calls that take them by name."""
+
+    chunk_size: int | None
+    chunk_overlap: int | None
+    target_size: int | None
+    min_size: int | None
+    encoding_name: str | None
+    tokenizer: Callable[[str], Any] | None
+    breadcrumb_separator: str | None
+    metadata_mode: Mode | None
+    merge_pages: MergePages | None
+    input_format: InputFormat | None
+    stable_ids: bool | None
+    preset: Preset | None
+    include_metadata: bool | None
+    include_prev_next_rel: bool | None
+    callback_manager: CallbackManager | None
+    id_func: Callable[[int, BaseNode], str] | None
+
+
+# The last base class is the first to be shown: chunk_size and chunk_overlap.
+class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter, FrameworkSizes):
     """Packs documents into nodes along their heading tree; replaces any other node parser.
 
     Sizes are tokens of ``encoding_name``, or what ``tokenizer`` counts. Two parsers with equal
@@ -102,28 +121,32 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     """
 
     preset: Preset | None = None
-    chunk_size: int = field_of("max_tokens")
-    target_size: int | None = field_of("target_tokens", optional=True)
-    min_size: int | None = field_of("min_tokens", optional=True)
-    chunk_overlap: int = field_of("overlap_tokens")
-    encoding_name: str = field_of("encoding")
-    tokenizer: Callable[[str], Any] | None = None
+    tokenizer: Annotated[
+        Callable[[str], Any] | None, WithJsonSchema({"type": ["string", "null"]})
+    ] = None
     breadcrumb_separator: str = " > "
-    metadata_mode: Mode = "sparse"
+    metadata_mode: Mode = "lean"
     merge_pages: MergePages = "auto"
     input_format: InputFormat = "auto"
     stable_ids: bool = True
     algorithm: int = ALGORITHM
 
+    if not TYPE_CHECKING:  # it would hide the fields from editors
+
+        def __init__(self, **settings: Any) -> None:
+            """Take settings by name: ``chunk_size=512``; see the class for all of them."""
+            super().__init__(**settings)
+
     @classmethod
-    def from_defaults(cls, **settings: Any) -> Self:
+    def from_defaults(cls, **settings: Unpack[ParserSettings]) -> Self:
         """Make a parser with these settings; like in other node parsers, None means the default.
 
         Raises:
             ValueError: A setting does not exist, or a value makes no sense.
         """
-        check_names(settings, cls._names(), _REMEDIES)
-        return cls(**{name: value for name, value in settings.items() if value is not None})
+        check_names(settings, cls.model_fields, _REMEDIES)
+        given: dict[str, Any] = {**settings}
+        return cls(**{name: value for name, value in given.items() if value is not None})
 
     @classmethod
     def class_name(cls) -> str:
@@ -144,22 +167,8 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             return data
         values = cast("dict[str, Any]", data)
         names = [name for name in values if name != "class_name"]  # to_dict writes it
-        check_names(names, cls._names(), _REMEDIES)
+        check_names(names, cls.model_fields, _REMEDIES)
         return complete_settings(values, values.get("preset"))
-
-    @classmethod
-    def _names(cls) -> set[str]:
-        """Return the names and the aliases of all fields, also of those of subclasses."""
-        names = {*cls.model_fields}
-        for field in cls.model_fields.values():
-            match field.validation_alias:
-                case str() as alias:
-                    names.add(alias)
-                case AliasChoices(choices=choices):
-                    names |= {choice for choice in choices if isinstance(choice, str)}
-                case _:
-                    pass
-        return names
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -228,7 +237,14 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         made: list[MadeNode] = []
         for joined in joined_nodes(tracked, self.merge_pages):
             if has_text(joined.items[0]):
-                made += NodeMaker(joined, settings).make()
+                texts = [page.get_content() for page in joined.items]
+                with self.callback_manager.event(
+                    CBEventType.CHUNKING, payload={EventPayload.CHUNKS: texts}
+                ) as event:
+                    nodes_of_document = NodeMaker(joined, settings).make()
+                    chunks = [each.node.get_content() for each in nodes_of_document]
+                    event.on_end(payload={EventPayload.CHUNKS: chunks})
+                made += nodes_of_document
             else:
                 made.append(MadeNode(joined.items[0]))
         if self.include_prev_next_rel:
@@ -280,8 +296,8 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     # ---------------------------------------------------------------- texts
 
     def split_text(self, text: str) -> list[str]:
-        """Return the texts of the chunks; with ``levels``, of the finest ones."""
-        return self._split(text, self._config(), None)
+        """Return the texts of the chunks; with ``levels``, of the finest ones; of "" only ""."""
+        return self._split(text, self._config()) if text else [text]
 
     def split_text_metadata_aware(self, text: str, metadata_str: str) -> list[str]:
         """Like `split_text`, but leave room for metadata before each text.
@@ -298,15 +314,14 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
                 f"{config.max_tokens}; raise chunk_size or shorten the metadata"
             )
             raise ValueError(msg)
-        template = Template(lambda _: ((prefix, ""),), reserve=reserve)
-        return self._split(text, self._config(reserve), template)
+        return self._split(text, self._config(reserve))
 
-    def _split(self, text: str, config: PackConfig, template: Template | None) -> list[str]:
+    def _split(self, text: str, config: PackConfig) -> list[str]:
         with self.callback_manager.event(
             CBEventType.CHUNKING, payload={EventPayload.CHUNKS: [text]}
         ) as event:
             given = read_input([InputText(text, {})], config, self.input_format)
-            chunks = given.pack(config, template)
+            chunks = given.pack(config)
             parents = chunks.parent_ids
             texts = [chunk.text for chunk in chunks if chunk.id not in parents]
             event.on_end(payload={EventPayload.CHUNKS: texts})

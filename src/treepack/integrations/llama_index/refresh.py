@@ -14,7 +14,7 @@ from llama_index.core import VectorStoreIndex
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship
 
-from treepack.integrations.metadata import KEYS
+from treepack.integrations.metadata import KEYS, OWN_PREFIX
 
 
 class Refreshed(NamedTuple):
@@ -30,28 +30,31 @@ def refresh_index(
 ) -> Refreshed:
     """Parse documents, and bring their nodes in an index up to date.
 
-    The index's docstore records which nodes are in the index, so persist both. A node is embedded
+    The index's docstore has the nodes that are in the index, so persist both. An index over nodes
+    of the same parser may come from anywhere, such as ``VectorStoreIndex(nodes)``; over a vector
+    store that keeps the texts itself, only an empty one has all its nodes known. A node is embedded
     again if its embedded content or treepack's own metadata changed. Other metadata that is not
     embedded, such as a file's date, stays in the vector store as it was when the node was embedded;
     the docstore has the new value. Nodes that have children go only to the docstore.
 
     Args:
-        index: The index; only this function may fill it.
+        index: The index.
         documents: Whole documents (all pages of a file), with ids that stay the same from run to
             run. Other documents stay in the index; `index.delete_ref_doc` deletes one.
         parser: A `TreepackNodeParser`, or any parser whose ids are stable.
     """
     store = index.docstore
     nodes = {node.node_id: node for node in parser.get_nodes_from_documents(documents)}
-    hashes = {key: _node_hash(node) for key, node in nodes.items()}
-    known_hashes = {
-        key: store.get_document_hash(key)
+    known = {
+        key: _node_hash(stored)
         for document in documents
         for key in _known_ids(index, document)
+        if (stored := store.get_document(key, raise_error=False))
     }
-    removed = [key for key in known_hashes if key not in nodes]
-    changed = [key for key in nodes if known_hashes.get(key) != hashes[key]]
-    stale = [key for key in (*removed, *changed) if key in known_hashes]
+    kept = [key for key in nodes if known.get(key) == _node_hash(nodes[key])]
+    changed = [key for key in nodes if key not in {*kept}]
+    removed = [key for key in known if key not in nodes]
+    stale = [key for key in (*removed, *changed) if key in known]
     if stale:
         index.delete_nodes(stale, delete_from_docstore=False)
         for key in stale:
@@ -59,9 +62,6 @@ def refresh_index(
     embedded = [key for key in changed if NodeRelationship.CHILD not in nodes[key].relationships]
     index.insert_nodes([nodes[key] for key in embedded])
     store.add_documents(list(nodes.values()), allow_update=True)
-    for key, node_hash in hashes.items():
-        store.set_document_hash(key, node_hash)
-    kept = [key for key in nodes if known_hashes.get(key) == hashes[key]]
     return Refreshed(embedded, removed, kept)
 
 
@@ -73,6 +73,8 @@ def _known_ids(index: VectorStoreIndex, document: Document) -> Iterator[str]:
 
 def _node_hash(node: BaseNode) -> str:
     """Return a hash of what is embedded of a node, and of treepack's own metadata."""
-    own_metadata = {key: value for key, value in node.metadata.items() if key in KEYS}
+    own_metadata = {
+        key: value for key, value in node.metadata.items() if key.removeprefix(OWN_PREFIX) in KEYS
+    }
     content = json.dumps([node.get_content(MetadataMode.EMBED), own_metadata], sort_keys=True)
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()

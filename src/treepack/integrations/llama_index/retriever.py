@@ -13,8 +13,6 @@ from treepack.integrations.families import context_of, part_metadata
 from treepack.model.section import stable_id
 from treepack.retrieval import Context
 
-_EXCLUDED_KEYS = ("citation", "line_start", "line_end")
-
 
 def record_node(key: str, text: str) -> TextNode:
     """Return a node that holds a family's records, for a docstore, not for an index."""
@@ -129,7 +127,8 @@ def _parts(context: Context) -> list[NodeWithScore]:
             start_char_idx=part.span[0],
             end_char_idx=part.span[1],
         )
-        node.excluded_llm_metadata_keys = [*_EXCLUDED_KEYS]
-        node.excluded_embed_metadata_keys = [*_EXCLUDED_KEYS]
+        # The text begins with the path, and a model sees the citation.
+        node.excluded_llm_metadata_keys = [key for key in node.metadata if key != "citation"]
+        node.excluded_embed_metadata_keys = [*node.excluded_llm_metadata_keys]
         nodes.append(NodeWithScore(node=node, score=part.score))
     return nodes
