@@ -1,8 +1,7 @@
 """LangChain: `TreepackTextSplitter`, a text splitter that packs along the heading tree.
 
 LangChain embeds ``page_content``, but no metadata. So the text is cut the way `treepack.pack` cuts
-it, which counts the breadcrumb before each text. With ``embed_breadcrumb``, clause and caption come
-before the text as well, as far as they fit.
+it, which counts the breadcrumb before each text. With ``embed_breadcrumb``, it is there.
 """
 
 import inspect
@@ -15,8 +14,7 @@ from treepack.integrations.extras import missing_extra
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputDocument, InputText, read_input
-from treepack.integrations.labels import ChunkLabel, narrowed
-from treepack.integrations.metadata import MetadataStyle, Mode, is_named_in, own_value
+from treepack.integrations.metadata import MetadataStyle, Mode, own_value
 from treepack.integrations.pages import MergePages, runs_of_pages
 from treepack.integrations.settings import (
     REPLACED_ARGUMENTS,
@@ -26,7 +24,6 @@ from treepack.integrations.settings import (
     make_config,
 )
 from treepack.packing import Chunk, Chunks
-from treepack.packing.context import BLANK_LINE
 from treepack.presets import Preset
 from treepack.tokens import token_counter
 
@@ -56,8 +53,7 @@ class TreepackTextSplitter(TextSplitter):
         encoding_name: See `treepack.tokens.token_counter`.
         breadcrumb_separator: Separates the headings in the metadata ``breadcrumb``.
         metadata_mode: See `treepack.integrations.metadata.Mode`.
-        embed_breadcrumb: Begin ``page_content`` with breadcrumb, clause and table caption, within
-            the cap; a long breadcrumb is shortened to fit.
+        embed_breadcrumb: Begin ``page_content`` with the breadcrumb, within the cap.
         merge_pages: Join neighbouring documents that are pages or elements of one file. A chunk has
             the metadata and the ``start_index`` of the page on which it begins.
         input_format: The format of the documents; see `treepack.integrations.formats`.
@@ -220,35 +216,11 @@ class TreepackTextSplitter(TextSplitter):
 
     def _document(self, chunk: Chunk, joined: InputDocument) -> Document:
         _, span = joined.position(chunk)
-        label = joined.label(chunk)
-        header = self._fitting_header(chunk, label) if self._embed_breadcrumb else ""
-        metadata = joined.metadata_of(chunk, label, self._style)
+        metadata = joined.metadata_of(chunk, joined.label(chunk), self._style)
         if self._add_start_index and span is not None:
             metadata["start_index"] = span[0]
-        return Document(header + chunk.text, metadata=metadata)
-
-    # ---------------------------------------------------------------- breadcrumb in the text
-
-    def _fitting_header(self, chunk: Chunk, label: ChunkLabel) -> str:
-        """Return the longest header that fits before a chunk's text."""
-        cap = self._config.cap(chunk.level)
-        for shorter_label in narrowed(label):
-            header = self._header(shorter_label)
-            if chunk.oversize or self._length_function(header + chunk.text) <= cap:
-                return header
-        return ""
-
-    def _header(self, label: ChunkLabel) -> str:
-        """Return breadcrumb, clause and caption on lines of their own, and a blank line.
-
-        A clause has no line if a heading begins with its number, like 2.1 in ``2.1 Pressure``.
-        """
-        breadcrumb = self._style.separator.join(label.breadcrumb)
-        clause = label.clause
-        if clause is not None and is_named_in((clause,), label.breadcrumb):
-            clause = None
-        lines = [line for line in (breadcrumb, clause, label.caption) if line]
-        return "\n".join(lines) + BLANK_LINE if lines else ""
+        content = chunk.embed_text if self._embed_breadcrumb else chunk.text
+        return Document(content, metadata=metadata)
 
 
 _NAMES: Final = frozenset(
