@@ -8,12 +8,9 @@ from typing import Any, cast
 
 import pytest
 from acts import act
-from hypothesis import given
-from hypothesis import strategies as st
 from langchain_core.documents import Document as LangDocument
 from llama_index.core import Document
 from llama_index.core.schema import TextNode
-from strategies import generated
 
 from treepack import (
     Chunk,
@@ -27,7 +24,6 @@ from treepack import (
 from treepack import Document as Parsed
 from treepack.clauses.clause import NO_CLAUSES
 from treepack.clauses.walk import find_clauses
-from treepack.integrations.labels import ChunkLabel, narrowed
 from treepack.integrations.metadata import (
     KEYS,
     DocumentName,
@@ -37,10 +33,8 @@ from treepack.integrations.metadata import (
     headings_above,
     inherited_metadata,
     label_of,
-    with_breadcrumb,
 )
 from treepack.integrations.pages import runs_of_pages, shared_metadata
-from treepack.model.pages import stitch
 from treepack.packing import Reference, TableSlice
 
 TEXT = "# Act\n\n## Duties\n\nThe controller shall notify.\n"
@@ -236,16 +230,6 @@ def test_a_documents_own_keys_stay_and_treepacks_go_elsewhere() -> None:
     assert [each.page_content for each in again] == [each.page_content for each in documents]
 
 
-def test_a_label_is_narrowed_step_by_step_and_loses_its_clause_last() -> None:
-    """If there is too little room, the breadcrumb is shortened first."""
-    names = tuple(f"Heading {i}" for i in range(3))
-    seen = list(narrowed(ChunkLabel(names, "12(3)(a)", "Caption")))
-    assert seen[0] == ChunkLabel(names, "12(3)(a)", "Caption")
-    assert seen[2] == ChunkLabel(names[2:], "12(3)(a)", "Caption")
-    assert seen[3] == ChunkLabel(names[2:], "12(3)(a)", None)
-    assert seen[-2:] == [ChunkLabel((), "12(3)(a)"), ChunkLabel()]
-
-
 def test_the_breadcrumb_continues_through_bare_headings_to_the_section_with_text() -> None:
     for text, breadcrumb in (
         (TEXT, ("Act", "Duties")),
@@ -256,24 +240,6 @@ def test_the_breadcrumb_continues_through_bare_headings_to_the_section_with_text
         document = parse(text)
         [chunk] = pack(document)
         assert label_of(chunk, document, NO_CLAUSES).breadcrumb == breadcrumb
-
-
-@pytest.mark.parametrize("mode", ["lean", "full", "uniform", "native"])
-@pytest.mark.parametrize("shown", [("Act", "Duties"), ("Duties",), ("",), ()])
-def test_with_breadcrumb_equals_metadata_made_with_that_breadcrumb(
-    mode: Any,  # noqa: ANN401 - a mode
-    shown: tuple[str, ...],
-) -> None:
-    chunk, document = chunk_with_all_fields()
-    clauses = find_clauses(document)
-    label, style = label_of(chunk, document, clauses), MetadataStyle(mode)
-    name = DocumentName()
-    made = with_breadcrumb(chunk_metadata(chunk, label, clauses, name, style), shown, style, ())
-    expected = chunk_metadata(chunk, label._replace(breadcrumb=shown), clauses, name, style)
-    headings = re.compile(r"heading_\d|breadcrumb_(?:json|list)")  # always those of the label
-    assert [item for item in made.items() if not headings.match(item[0])] == [
-        item for item in expected.items() if not headings.match(item[0])
-    ]
 
 
 def test_a_chunk_split_again_inherits_only_source_pages_and_headings() -> None:
@@ -289,15 +255,6 @@ def test_a_chunk_split_again_inherits_only_source_pages_and_headings() -> None:
 
 
 # -------------------------------------------------------------------- pages
-
-
-@generated
-@given(st.lists(st.text(st.sampled_from("ab A.\n"), max_size=12), min_size=1, max_size=5))
-def test_stitched_pages_begin_at_their_recorded_offsets(texts: list[str]) -> None:
-    stitched = stitch(texts, range(7, 7 + len(texts)))
-    for start, text in zip(stitched.starts, texts, strict=True):
-        assert stitched.text[start:].startswith(text.rstrip())
-    assert "".join(stitched.text.split()) == "".join("".join(texts).split())
 
 
 def test_only_consecutive_pages_of_one_file_are_merged() -> None:

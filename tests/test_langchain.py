@@ -23,7 +23,7 @@ from strategies import any_text, generated
 
 from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter, pack, parse
 from treepack.config import FRAMEWORK_NAMES, Policies, Settings
-from treepack.integrations.metadata import KEYS, Mode
+from treepack.integrations.metadata import KEYS
 from treepack.tokens import token_counter
 
 few_examples = settings(generated, max_examples=40)
@@ -158,22 +158,6 @@ def test_metadata_of_table_pieces_records_their_rows() -> None:
     assert rows[-1][1] == parts[0]["table_row_count"] == 40
     assert all(two[0] == one[1] + 1 for one, two in pairwise(rows))
     assert len({part["table_id"] for part in parts}) == 1
-
-
-@pytest.mark.parametrize("mode", ["lean", "full", "uniform", "native"])
-def test_metadata_values_have_types_that_stores_accept(mode: Mode) -> None:
-    text = "---\ntitle: T\ntags: [a, b]\ndate: 2024-01-01\n---\n" + ACT + TABLE
-    made = make_splitter(metadata_mode=mode).create_documents([text, "plain"])
-    values = [value for document in made for value in document.metadata.values()]
-    allowed = (str, int, list) if mode == "native" else (str, int)
-    assert all(isinstance(value, allowed) for value in values)
-    if mode != "uniform":
-        assert all(value not in ("", [], None) for value in values)
-        assert made[0].metadata["title"] == "T"
-        assert made[0].metadata["tags"] == '["a", "b"]'
-        assert made[0].metadata["date"] == "2024-01-01"
-    else:
-        assert len({tuple(document.metadata) for document in made}) == 1
 
 
 def test_split_documents_do_not_share_metadata() -> None:
@@ -373,13 +357,6 @@ def test_indexing_skips_unchanged_chunks() -> None:
     result = run(text.replace("# Terms\n\n", new))
     assert result["num_added"] <= 3
     assert result["num_deleted"] <= 2
-
-
-def test_identical_sections_are_indexed_separately() -> None:
-    """Ids distinguish sections whose heading and text are the same."""
-    text = "# A\n\n" + "## Part\n\nrepeat me\n\n" * 3
-    made = make_splitter(sections="separate").create_documents([text])
-    assert len({(d.page_content, json.dumps(d.metadata)) for d in made}) == len(made) == 3
 
 
 def test_metadata_has_only_documented_keys() -> None:

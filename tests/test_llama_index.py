@@ -275,16 +275,6 @@ def test_ids_come_from_content_or_from_the_given_function() -> None:
     assert not {node.id_ for node in first} & {node.id_ for node in random}
 
 
-def test_uniform_metadata_has_the_same_keys_everywhere() -> None:
-    text = ACT + "\n## Table\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
-    nodes = parser(metadata_mode="uniform")([document(text), document("plain", "e")])
-    assert len({tuple(node.metadata) for node in nodes}) == 1
-    assert {type(value) for node in nodes for value in node.metadata.values()} == {str, int}
-    assert all(
-        ": \n" not in text and not text.endswith(": ") for n in nodes for text in shown_texts(n)
-    )
-
-
 # -------------------------------------------------------------------- kinds of input
 
 
