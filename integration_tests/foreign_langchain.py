@@ -44,7 +44,7 @@ SELECTED = (
 
 
 class AsCharacter(TreepackTextSplitter):
-    """Takes the arguments of `CharacterTextSplitter`, and adds no metadata of its own."""
+    """Takes the arguments of `CharacterTextSplitter`, and adds neither metadata nor ids."""
 
     def __init__(
         self,
@@ -65,6 +65,7 @@ def _without_own_keys(documents: list[Document]) -> list[Document]:
         assert "chunk_id" in document.metadata, "each chunk can be found again"
         for key in KEYS & set(document.metadata):
             del document.metadata[key]
+        document.id = None
     return documents
 
 

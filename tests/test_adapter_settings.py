@@ -183,7 +183,6 @@ def test_a_size_that_is_not_a_whole_number_is_rejected(name: str, wrong: Any) ->
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        ({"keep_separator": "end"}, "no text is dropped; leave it out"),
         ({"strip_whitespace": False}, "chunks never begin or end with whitespace"),
         ({"metadata_mode": "nativ"}, "must be one of 'lean', 'full', 'uniform', 'native'"),
         ({"length_function": 512}, "a function that counts tokens, not int"),

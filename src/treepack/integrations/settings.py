@@ -26,7 +26,6 @@ _NO_SEPARATORS: Final = (
 REPLACED_ARGUMENTS: Final = {
     **{ours: f"use {theirs}" for ours, theirs in FRAMEWORK_NAMES.items()},
     **dict.fromkeys(("separator", "separators", "paragraph_separator"), _NO_SEPARATORS),
-    "keep_separator": "no text is dropped; leave it out",
     "chunk_sizes": "use levels, largest first, such as levels=(2048, 512, 128)",
     "headers_to_split_on": "all are used; sections='separate' begins a chunk at each heading",
     "model_name": "use encoding_name",

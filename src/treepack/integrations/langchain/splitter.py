@@ -46,6 +46,7 @@ class TreepackTextSplitter(TextSplitter):
             neither it nor a preset nor ``levels`` is given.
         chunk_overlap: The most of the previous chunk's end that is repeated; 0 without a preset.
         length_function: Counts a text in place of ``encoding_name``; ``len`` counts characters.
+        keep_separator: Changes nothing, because no text is dropped.
         add_start_index: Add ``start_index``, the character of the document's text at which a
             chunk's own text begins. Chunks of HTML or DoclingDocument JSON have none.
         target_size: Where a section's own long content is cut; at most 512 if None.
@@ -71,6 +72,7 @@ class TreepackTextSplitter(TextSplitter):
         chunk_overlap: int | None = None,
         length_function: Callable[[str], int] | None = None,
         *,
+        keep_separator: bool | Literal["start", "end"] = False,
         add_start_index: bool = False,
         target_size: int | None = None,
         min_size: int | None = None,
@@ -99,7 +101,7 @@ class TreepackTextSplitter(TextSplitter):
         size, overlap = settings.get("chunk_size", DEFAULT_CAP), settings.get("chunk_overlap", 0)
         if not (isinstance(size, int) and isinstance(overlap, int)):
             make_config(settings)  # says what is wrong; the base class checks only numbers
-        super().__init__(size, overlap, counter, add_start_index=add_start_index)
+        super().__init__(size, overlap, counter, keep_separator, add_start_index)
         self._config = make_config(settings)
         self._style = MetadataStyle(metadata_mode, breadcrumb_separator)
         self._embed_breadcrumb = embed_breadcrumb

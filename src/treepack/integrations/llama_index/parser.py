@@ -66,6 +66,7 @@ _DEFAULT_ID: Final = "default_id_func"
 _REMEDIES: Final = {
     **REPLACED_ARGUMENTS,
     "length_function": "use tokenizer",
+    "keep_separator": "no text is dropped; leave it out",
 }
 
 
