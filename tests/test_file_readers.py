@@ -105,3 +105,11 @@ def test_options_of_read_reach_the_reader(tmp_path: Path) -> None:
     (plain,) = TreepackReader().load_data(path)
     assert kept.page_content == "See [b](https://x.example/b).\n"
     assert plain.text == "See b.\n"
+
+
+def test_markdown_and_plain_text_stay_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("A * b\n-----\n\n1. one\n")
+    (document,) = TreepackLoader(path).load()
+    assert document.page_content == path.read_text()
+    assert document.metadata == {"source": str(path)}  # the splitter decides what markup it is

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treepack import PackConfig, pack
 from treepack.errors import MissingExtraError, TokenizerError
 from treepack.tokens import token_counter
 from treepack.tokens.counters import EncodingCounter
@@ -53,6 +54,11 @@ def test_an_unknown_name_is_rejected_with_the_known_names(name: str) -> None:
 def test_a_misspelt_name_is_rejected_with_a_suggestion() -> None:
     with pytest.raises(TokenizerError, match="did you mean text-embedding-3-small"):
         token_counter("text-embeding-3-small")
+
+
+def test_a_negative_count_is_rejected() -> None:
+    with pytest.raises(TokenizerError, match="returned -1, but a count is 0 or more"):
+        pack("A text.", PackConfig(encoding=lambda _: -1))
 
 
 def test_a_counter_pickles_by_name_and_counts_in_a_fresh_process() -> None:
