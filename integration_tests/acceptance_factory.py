@@ -1,7 +1,8 @@
 """How the twenty acceptance checks build treepack's adapters.
 
 ``separate`` gives each section a chunk of its own, because some checks expect several nodes even if
-the whole document would fit into one.
+the whole document would fit into one. ``full`` metadata, because one check wants the breadcrumb as
+an array.
 """
 
 from typing import Any
@@ -37,4 +38,4 @@ def core_chunks(text: str, size: int) -> list[str]:
 def _sizes(settings: dict[str, Any]) -> dict[str, Any]:
     size = settings.get("chunk_size", 128)
     sizes = {"chunk_size": size, "target_size": size, "min_size": 0, "chunk_overlap": 0}
-    return {**sizes, "sections": "separate", **settings}
+    return {**sizes, "sections": "separate", "metadata_mode": "full", **settings}

@@ -173,11 +173,14 @@ class NodeMaker:
         full, front = given.label(chunk), front_matter(chunk, self.style.mode)
         values = given.own_metadata(chunk, full, self.style)
         inherited = given.metadata_by_text[given.position(chunk)[0]]
+        is_in_text = chunk.embed_text == chunk.text
         for label in narrowed(full):
             shown = with_breadcrumb(values, label.breadcrumb, self.style, given.taken)
             node.metadata = {**front, **inherited, **shown}
-            for is_cited in (True, False):
-                self._hide(node, shown, label, clause_path, is_cited=is_cited)
+            # a path that the text begins with is hidden before it is made shorter
+            less = (label._replace(breadcrumb=()), ChunkLabel()) if is_in_text else ()
+            for each, is_cited in ((label, True), *((each, False) for each in (label, *less))):
+                self._hide(node, shown, each, clause_path, is_cited=is_cited)
                 if chunk.oversize or self._fits(node, chunk):
                     return
 
