@@ -177,9 +177,10 @@ class NodeMaker:
         for label in narrowed(full):
             shown = with_breadcrumb(values, label.breadcrumb, self.style, given.taken)
             node.metadata = {**front, **inherited, **shown}
-            # a path that the text begins with is hidden before it is made shorter
-            less = (label._replace(breadcrumb=()), ChunkLabel()) if is_in_text else ()
-            for each, is_cited in ((label, True), *((each, False) for each in (label, *less))):
+            seen = [(label, True), (label, False)]
+            if is_in_text:  # the text names the whole path: hide it, do not shorten it
+                seen.append((ChunkLabel(), False))
+            for each, is_cited in seen:
                 self._hide(node, shown, each, clause_path, is_cited=is_cited)
                 if chunk.oversize or self._fits(node, chunk):
                     return
