@@ -52,8 +52,9 @@ class AsCharacter(TreepackTextSplitter):
         is_separator_regex: bool = False,  # noqa: ARG002, FBT001, FBT002 - theirs
         **settings: Any,  # noqa: ANN401 - settings
     ) -> None:
-        theirs = {"chunk_size": 4000, "chunk_overlap": 200, "length_function": len}
-        super().__init__(min_size=0, **{**theirs, **settings})
+        theirs = {"chunk_size": 4000, "chunk_overlap": 200, "length_function": len, **settings}
+        # LangChain's fill each chunk up to its size.
+        super().__init__(min_size=0, target_size=theirs["chunk_size"], **theirs)
 
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
         """Split without treepack's own metadata keys; `create_documents` calls this as well."""

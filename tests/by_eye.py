@@ -26,9 +26,10 @@ def sentences(count: int, size: int = 5) -> str:
 
 
 def packed(text: str, cap: int, name: str = "", **settings: Any) -> Chunks:  # noqa: ANN401 - settings
-    """Pack with a cap that is also the target, and no minimum, unless ``settings`` differ."""
+    """Pack neighbours together up to a cap that is also the target, unless ``settings`` differ."""
     limits: dict[str, Any] = {"max_tokens": cap, "target_tokens": cap, "min_tokens": 0}
-    return pack(Source(text, name), **{**limits, "encoding": words, **settings})
+    given = {**limits, "sections": "pack", "encoding": words, **settings}
+    return pack(Source(text, name), **given)
 
 
 def texts(chunks: Chunks) -> list[str]:

@@ -126,7 +126,7 @@ def _fields(document: Document, index: int, draft: Fields, config: PackConfig) -
             held = [each["span"] for each in segments if each["role"] in _SHOWN and each["span"]]
             shown += [heading.text for a, b in held if a <= heading.start < b]
     path = titles if draft["breadcrumb"] is None else draft["breadcrumb"]
-    line = _LINE.join(entry for entry in path if entry not in shown)
+    line = _LINE.join(entry for entry in path if entry not in {source.name, *shown})
     text = "".join(each["text"] for each in segments)
     overlap = "".join(each["text"] for each in segments if each["role"] == "overlap")
     return {

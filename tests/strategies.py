@@ -433,7 +433,7 @@ def configs(draw: DrawFn) -> PackConfig:
         overlap_tokens=overlap,
         overlap_separator=draw(st.sampled_from((None, None, "---"))),
         repeat_heading=draw(st.sampled_from((False, False, True))),
-        sections=draw(st.sampled_from(("pack", "pack", "separate"))),
+        sections=draw(st.sampled_from(("pack", "separate"))),
         oversize_table=draw(st.sampled_from(("split", "split", "split", "keep"))),
         oversize_code=draw(st.sampled_from(("split", "split", "split", "keep"))),
         encoding=draw(st.sampled_from(("cl100k_base", "cl100k_base", "o200k_base"))),
@@ -451,13 +451,13 @@ def configs_with_levels(draw: DrawFn) -> PackConfig:
         min_tokens=draw(st.sampled_from((0, levels[-1] // 8))),
         overlap_tokens=draw(st.sampled_from((0, 0, levels[-1] // 4))),
         repeat_heading=draw(st.booleans()),
-        sections=draw(st.sampled_from(("pack", "pack", "separate"))),
+        sections=draw(st.sampled_from(("pack", "separate"))),
     )
 
 
 def small_presets() -> SearchStrategy[PackConfig]:
     """The presets with limits an eighth as large, so that small texts reach the limits."""
-    names: tuple[Preset, ...] = ("default", "standards", "sections", "datasheet")
+    names: tuple[Preset, ...] = ("default", "hierarchical", "standards", "sections", "datasheet")
 
     def small(name: Preset) -> PackConfig:
         own = PackConfig.preset(name)

@@ -222,4 +222,4 @@ def test_misspelt_settings_are_refused_and_seen_by_type_checkers() -> None:
 def test_the_parser_has_a_schema_with_the_sizes_first() -> None:
     properties = TreepackNodeParser.model_json_schema()["properties"]
     assert list(properties)[:2] == ["chunk_size", "chunk_overlap"]
-    assert (properties["chunk_size"]["default"], properties["levels"]["default"]) == (1024, None)
+    assert (properties["chunk_size"]["default"], properties["levels"]["default"]) == (400, None)

@@ -238,7 +238,7 @@ def test_the_breadcrumb_continues_through_bare_headings_to_the_section_with_text
         ("# A > B\n\n## C\n\nx\n", ("A > B", "C")),
     ):
         document = parse(text)
-        [chunk] = pack(document)
+        [chunk] = pack(document, sections="pack")
         assert label_of(chunk, document, NO_CLAUSES).breadcrumb == breadcrumb
 
 

@@ -103,7 +103,7 @@ def test_packing_work_grows_linearly_with_hostile_text(kind: str) -> None:
 def test_ten_thousand_nested_quotes_and_lists_do_not_reach_the_recursion_limit() -> None:
     for mark in ("> ", ">", "- ", "1. "):
         text = mark * 10_000 + "deep\n"
-        assert_first_four_laws_hold(text, pack(Source(text, "h.md")), 1024)
+        assert_first_four_laws_hold(text, pack(Source(text, "h.md")), 400)
 
 
 @pytest.mark.slow
@@ -111,20 +111,20 @@ def test_a_long_text_without_spaces_is_cut_within_the_cap() -> None:
     text = "a" * 300_000
     chunks = pack(Source(text))
     assert "".join(chunk.text for chunk in chunks) == text
-    assert all(chunk.embed_token_count <= 1024 for chunk in chunks)
+    assert all(chunk.embed_token_count <= 400 for chunk in chunks)
 
 
 @pytest.mark.slow
 def test_a_million_spaces_do_not_break_the_tokenizer() -> None:
     """Older versions of tiktoken hang on them, newer ones panic."""
     text = "x" + " " * 1_050_000 + "y"
-    assert_first_four_laws_hold(text, pack(Source(text, "h.md")), 1024)
+    assert_first_four_laws_hold(text, pack(Source(text, "h.md")), 400)
 
 
 def test_a_row_of_twenty_thousand_tokens_stays_a_table_in_each_piece() -> None:
     text = "| a | b |\n|---|---|\n| key | " + "word " * 20_000 + "|\n"
     chunks = pack(Source(text, "h.md"))
-    assert audit(text, chunks, PackConfig(max_tokens=1024), name="h.md").findings == ()
+    assert audit(text, chunks, PackConfig(), name="h.md").findings == ()
     assert all(chunk.text.startswith("| a | b |\n|---|---|\n| key |") for chunk in chunks)
     assert [c.tables[0].cell_part for c in chunks] == list(range(1, len(chunks) + 1))
 
@@ -132,7 +132,7 @@ def test_a_row_of_twenty_thousand_tokens_stays_a_table_in_each_piece() -> None:
 def test_a_heading_of_five_thousand_tokens_is_cut_and_its_breadcrumb_shortened() -> None:
     text = "# " + "long heading " * 2_500 + "\n\n" + "Some text of it. " * 400 + "\n"
     chunks = pack(Source(text, "h.md"))
-    assert audit(text, chunks, PackConfig(max_tokens=1024), name="h.md").findings == ()
+    assert audit(text, chunks, PackConfig(), name="h.md").findings == ()
     title = chunks[-1].breadcrumb[-1]
     assert ("long heading " * 2_500).startswith(title.removesuffix("…"))
     assert 900 < len(title) <= 1_001
@@ -155,11 +155,11 @@ def test_an_unclosed_block_extends_to_the_end(text: str, kind: str) -> None:
 @pytest.mark.parametrize("text", ["", " ", "\n\n\r\n\t", "\u00a0\u2003\u2028"])
 def test_a_text_of_whitespace_gives_no_chunk_and_no_error(text: str) -> None:
     assert len(pack(Source(text, "e.md"))) == 0
-    assert audit(text, pack(Source(text, "e.md")), PackConfig(max_tokens=1024)).findings == ()
+    assert audit(text, pack(Source(text, "e.md")), PackConfig()).findings == ()
 
 
 def test_lone_carriage_returns_end_lines() -> None:
-    (chunk,) = pack(Source("# One\r\rText.\r# Two\rMore.\r"))
+    (chunk,) = pack(Source("# One\r\rText.\r# Two\rMore.\r"), sections="pack")
     assert chunk.text == "# One\r\rText.\r# Two\rMore."
     assert chunk.sections == (("One",), ("Two",))
     assert chunk.lines == (1, 5)
@@ -189,7 +189,7 @@ def test_a_byte_order_mark_is_listed_as_skipped(text: str) -> None:
     assert chunk.text == text
     assert [(entry.span, entry.reason) for entry in chunk.skipped] == [((0, 1), "byte order mark")]
     assert chunk.kinds == pack(Source(text, "b.md"))[0].kinds
-    assert audit(with_mark, [chunk], PackConfig(max_tokens=1024), name="b.md").findings == ()
+    assert audit(with_mark, [chunk], PackConfig(), name="b.md").findings == ()
 
 
 def test_special_tokens_are_plain_text() -> None:

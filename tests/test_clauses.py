@@ -219,7 +219,7 @@ def test_division_words_nest_in_the_order_that_the_law_uses() -> None:
 def test_the_only_article_of_a_chapter_names_its_chunk() -> None:
     text = blocks("## Chapter I", "### Article 1", "It is so. " * 6, "## Chapter II")
     text += blocks("### Article 2", "It is thus.", "### Article 3", "It is not.")
-    first, second = pack(text, max_tokens=48, target_tokens=40, min_tokens=1)
+    first, second = pack(text, max_tokens=48, target_tokens=40, min_tokens=1, sections="pack")
     assert (first.clause_number, second.clause_number) == ("1", "Chapter II")
     assert first.citation.endswith("Article 1")
 

@@ -23,7 +23,7 @@ SUFFIXES = {".md", ".mdx", ".txt"}
 SMALL = {"target_tokens": 256, "max_tokens": 512}
 SETTINGS = (
     PackConfig(),
-    PackConfig(**SMALL),
+    PackConfig.preset("hierarchical", **SMALL),
     PackConfig(target_tokens=64, max_tokens=128),
     PackConfig(**SMALL, encoding="o200k_base"),
     PackConfig(**SMALL, overlap_tokens=32),
@@ -131,7 +131,7 @@ EDITS = (insert_at_the_top, change_a_word_in_the_middle, delete_a_late_paragraph
 
 
 def long_documents() -> list[Path]:
-    """The documents that may have 50 chunks or more at 512/1024, shuffled over all folders."""
+    """The documents that may have 50 chunks or more, shuffled over all folders."""
     paths = [path for folder in files().values() for path in folder]
     random.Random(3).shuffle(paths)  # noqa: S311 - the same each time
     return [path for path in paths if path.stat().st_size > 30_000]

@@ -86,9 +86,7 @@ def searches(draw: DrawFn) -> tuple[dict[str, str], list[Chunk], dict[str, float
 def options(draw: DrawFn) -> dict[str, Any]:
     return {
         "parent_weight": draw(st.sampled_from((0, 0.5, 1))),
-        "neighbours": draw(st.integers(0, 2)),
         "follow": draw(st.integers(0, 2)),
-        "definitions": draw(st.booleans()),
         "whole_tables": draw(st.booleans()),
     }
 
@@ -249,17 +247,18 @@ def test_a_parent_found_without_children_is_included_whole() -> None:
     assert parent.text in fill_context([parent.id], chunks, 500).text
 
 
-def test_parent_scores_decide_between_children() -> None:
+def test_parent_scores_decide_between_children_after_the_three_best() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
-    leaf = {word: leaf_with(chunks, word) for word in ("relief", "level floor")}
-    scores = {leaf["relief"].id: 1.0, leaf["level floor"].id: 0.9}
-    scores[str(leaf["level floor"].parent_id)] = 3.0
-    scores[str(leaf["relief"].parent_id)] = 1.0
-    tight = max(chunk.embed_token_count for chunk in leaf.values()) + 4
-    plain = fill_context(scores, chunks, tight, parent_weight=0)
-    assert shown_ids(plain) == [leaf["relief"].id]
-    weighted = fill_context(scores, chunks, tight, parent_weight=0.5)
-    assert shown_ids(weighted) == [leaf["level floor"].id]
+    relief, floor = leaf_with(chunks, "relief"), leaf_with(chunks, "level floor")
+    rows = [leaf_with(chunks, f"part number {i} ").id for i in (9, 19, 29)]
+    scores = dict.fromkeys(rows, 1.1) | {relief.id: 1.0, floor.id: 0.9}
+    scores |= {str(relief.parent_id): 1.0, str(floor.parent_id): 3.0}
+    tight = fill_context([*rows, relief.id], chunks, 900).token_count
+    for weight, fourth in ((0, relief), (0.5, floor)):
+        context = fill_context(scores, chunks, tight, parent_weight=weight)
+        assert {*shown_ids(context)} == {*rows, fourth.id}
+    tight = fill_context(rows[:1], chunks, 900).token_count
+    assert shown_ids(fill_context(scores, chunks, tight)) == rows[:1], "its parent scores low"
 
 
 def test_ids_without_scores_are_ranked_by_their_order() -> None:
@@ -318,7 +317,7 @@ def test_a_cut_section_is_named_once_and_its_gap_is_marked() -> None:
     assert context.text == f"a.md > A > B\n\n{wanted[0].text}{GAP}{wanted[1].text}"
 
 
-def test_the_document_name_is_shown_once_if_breadcrumbs_omit_it() -> None:
+def test_the_document_name_is_shown_once() -> None:
     chunks = pack(MANUAL, PackConfig.preset("retrieval"), name="m.md")
     keys = [leaf_with(chunks, "relief").id, leaf_with(chunks, "level floor").id]
     context = fill_context(keys, chunks, 300)
@@ -411,27 +410,13 @@ def test_a_context_survives_a_json_round_trip() -> None:
 # -------------------------------------------------------------------- options
 
 
-def reasons(context: Context) -> set[str]:
-    return {reason for part in context.parts for reason in part.reasons}
-
-
-def test_neighbours_come_from_the_same_document() -> None:
-    one, two = (pack(MANUAL, SEPARATE, name=name) for name in ("one.md", "two.md"))
-    chunks = [*one, *two]
-    library = Library(chunks)
-    last = [key for key in library.leaves if library.by_id[key].document == "one.md"][-1]
-    context = fill_context([last], library, 500, neighbours=1)
-    assert shown_ids(context) == [library.leaves[library.order[last] - 1], last]
-    assert reasons(context) == {"hit", "neighbour"}
-
-
 def test_a_reference_to_a_clause_is_followed() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     key = leaf_with(chunks, "relief").id
     assert "20 bar" not in fill_context([key], chunks, 400).text
     once = fill_context([key], chunks, 400, follow=1)
     assert "20 bar" in once.text
-    assert reasons(once) == {"hit", "reference"}
+    assert {each for part in once.parts for each in part.reasons} == {"hit", "reference"}
     assert "Test pressures" not in once.text or "Table 1: Test" in once.text
 
 
@@ -452,14 +437,6 @@ def test_a_link_is_followed_but_an_external_reference_is_not() -> None:
     followed = fill_context([key], chunks, 400, follow=1).text
     assert "16 bar" in followed
     assert "Our own" not in followed
-
-
-def test_a_footnote_used_in_the_text_is_added() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
-    key = leaf_with(chunks, "relief").id
-    context = fill_context([key], chunks, 900, definitions=True)
-    assert "[^1]: Bar above" in context.text
-    assert "definition" in reasons(context)
 
 
 def test_a_cut_table_is_completed() -> None:
@@ -488,7 +465,7 @@ def test_invalid_input_is_rejected_with_an_explanation() -> None:
     ):
         with pytest.raises(error, match=words):
             fill_context(hits, wanted, 100)  # type: ignore[arg-type]
-    for more in ({"budget": 0}, {"parent_weight": -1.0}, {"neighbours": -1}, {"follow": -1}):
+    for more in ({"budget": 0}, {"parent_weight": -1.0}, {"follow": -1}):
         with pytest.raises(ValueError, match="must be"):
             fill_context([key], chunks, **{"budget": 9, **more})  # type: ignore[arg-type]
 

@@ -373,7 +373,7 @@ def pages(*texts: str) -> list[Document]:
 def test_pages_of_a_file_are_merged_into_one_document() -> None:
     """A section that continues on the next page keeps its heading and its sentence."""
     sources = pages("# A\n\nThe pump shall", "be mounted level.\n\n## B\n\nOther.", "Last words.")
-    [node] = parser(merge_pages=True)(sources)
+    [node] = parser(merge_pages=True, sections="pack")(sources)
     assert node.get_content() == (
         "# A\n\nThe pump shall\nbe mounted level.\n\n## B\n\nOther.\n\nLast words."
     )

@@ -98,7 +98,7 @@ def test_packed_chunks_contain_no_text_until_they_are_read() -> None:
     source = Source(text)
 
     with traced() as packed:
-        chunks = pack(source)
+        chunks = pack(source, PackConfig.preset("hierarchical"))
     with traced() as asked:
         texts = [chunk.embed_text for chunk in chunks]
 
@@ -112,10 +112,11 @@ def test_a_file_with_an_emoji_takes_less_than_four_bytes_per_character(tmp_path:
     text = manual(200) + "Open – then close.\n\n\U0001f527\n"
     path = tmp_path / "manual.md"
     path.write_text(text, "utf-8")
-    expected = pack(Source(text, "manual.md"))
+    config = PackConfig.preset("hierarchical")
+    expected = pack(Source(text, "manual.md"), config)
 
     with traced() as packed:
-        chunks = pack(path)
+        chunks = pack(path, config)
 
     assert packed.left < 3.6 * len(text)  # before, 6.2
     assert pickle.loads(pickle.dumps(chunks)) == chunks == expected  # noqa: S301 - our own

@@ -32,7 +32,7 @@ def found(row: Row) -> list[tuple[int, str]]:
     given, chunks, *edits = row
     given = {"max_tokens": given} if isinstance(given, int) else {**given}
     label = given.pop("name", "")
-    config = PackConfig(**{"encoding": words} | given)
+    config = PackConfig(**{"encoding": words, "sections": "pack"} | given)
     if isinstance(chunks, str):
         source, spoilt = chunked(chunks, config, label)
     else:
@@ -165,7 +165,7 @@ Values above the limits end the warranty.
 
 ## 3 Program
 
-The pump reads this program:
+The pump reads this program at each start:
 
 ```python
 {some(STEP, 9)}
@@ -190,7 +190,12 @@ The warranty ends if:
 """
 
 
-OF_GUIDE: Final[Fields] = {"max_tokens": 80, "target_tokens": 80, "encoding": "cl100k_base"}
+OF_GUIDE: Final[Fields] = {
+    "max_tokens": 80,
+    "target_tokens": 80,
+    "encoding": "cl100k_base",
+    "sections": "pack",
+}
 WITHOUT_CLAUSES: Final[Fields] = OF_GUIDE | {"clauses": False}
 PACKED: Final = written(pack(Source(GUIDE, NAME), PackConfig(**WITHOUT_CLAUSES)))
 NAMED: Final = WITHOUT_CLAUSES | {"name": NAME}
@@ -240,6 +245,7 @@ OF_THE_GUIDE: Final[list[Row]] = [
     (3, "no breadcrumb before the embedded text", header(lambda _: "")),
     (3, "only the end of the breadcrumb", header(lambda line: line.split(" > ")[-1])),
     (3, "no last entry", header(lambda line: line.rpartition(" > ")[0] + "\n\n")),
+    (3, "the document before the breadcrumb", header(lambda line: f"{NAME} > {line}")),
     (3, "words that are no breadcrumb", header(lambda _: "About pumps\n\n")),
     (3, "no blank line below the breadcrumb", header(str.strip)),
     (3, "the embedded text goes on", fields(0, embed_text=lambda text: f"{text} So.")),
@@ -404,7 +410,7 @@ POINTS: Final = (
     "# Article 5\n\nIt ends if:\n\n(a) somebody opens it;\n\n"
     "‖⟦heading|It ends if:⟧⟦glue|\n\n⟧(b) it stood in water.\n\n‖It ends in May:\n\nIn June.\n"
 )
-LEVELS: Final[Fields] = {"levels": (14, 9), "min_tokens": 0, "encoding": words}
+LEVELS: Final[Fields] = {"levels": (14, 9), "min_tokens": 0, "encoding": words, "sections": "pack"}
 FAMILIES: Final = pack(Source(WHOLE), PackConfig(**LEVELS))
 FOUND: Final[Fields] = {
     "max_tokens": 64,
@@ -563,7 +569,7 @@ SMALL: Final[dict[str, Row]] = {
          (QUOTED if rest[0] == ">" else KEPT) + rest, marked)
         for rest in ("\nMore.\n", ">\n> 1. 2. 3.\n", ">\n> 1234\n", ">\n> ***\n")
     },
-    "short lines below the cap": ([3, 3, 9, 9], "shortened", 40, LONG_TITLE, no_line, short_line),
+    "short lines below the cap": ([3, 3, 9, 9], "fits", 40, LONG_TITLE, no_line, short_line),
     "too much overlap": ([3], "the overlap has 4", {"overlap_tokens": 3}, OVERLAP),
     "too much overlap in a section": ([3], "", {"flat_overlap_tokens": 4}, f"# A\n\n{OVERLAP}"),
     "a small cap of children": ({3}, "the cap is 5", LEVELS | {"levels": (14, 5)}, FAMILIES),

@@ -6,6 +6,7 @@ Tokens are words here, so that every limit can be counted in the text.
 import gc
 import hashlib
 import re
+import textwrap
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
@@ -108,26 +109,32 @@ def test_headings_are_not_cut_for_a_table_that_does_not_fit_after_them() -> None
     assert all("v" in text.split("|---|")[1] for text in others), "each piece has words"
 
 
-LEFT = " ".join(f"w{number}" for number in range(3, 16))
+LEFT = " ".join(f"w{number}" for number in range(4, 16))
 EMBEDDED: dict[str, tuple[dict[str, Any], str, list[str]]] = {
-    "the breadcrumb begins with the document and ends at the deepest section": ({},
-        f"# A\n\n## *B* & `c`\n\n{said(3)}", [f"d.md\n\n# A\n\n## *B* & `c`\n\n{said(2)}",
-        "d.md > A > B & c\n\nSentence2 w0 w1 w2 w3."]),
+    "the headings down to the deepest section, without the document": ({},
+        f"# A\n\n## *B* & `c`\n\n{said(3)}", [f"# A\n\n## *B* & `c`\n\n{said(2)}",
+        "A > B & c\n\nSentence2 w0 w1 w2 w3."]),
     "it omits headings that are in the text": ({},
-        f"# A\n\n{some(10, 'a')}\n\n## B\n\n{some(15, 'b')}", [f"d.md\n\n# A\n\n{some(10, 'a')}",
-        f"d.md > A\n\n## B\n\n{some(15, 'b')}"]),
-    "it may leave out the document": ({"name_in_breadcrumb": False}, f"# A\n\n{said(4)}",
-        [f"# A\n\n{said(3)}", "A\n\nSentence3 w0 w1 w2 w3."]),
+        f"# A\n\n{some(10, 'a')}\n\n## B\n\n{some(15, 'b')}", [f"# A\n\n{some(10, 'a')}",
+        f"A\n\n## B\n\n{some(15, 'b')}"]),
+    "80 characters of it are whole": ({}, f"# {'a' * 37}\n\n## {'b' * 40}\n\n{said(4)}",
+        [f"# {'a' * 37}\n\n## {'b' * 40}\n\n{said(3)}",
+        f"{'a' * 37} > {'b' * 40}\n\nSentence3 w0 w1 w2 w3."]),
+    "above 80 characters it loses its outermost entries": ({},
+        f"# A\n\n## {'b' * 38}\n\n### {'c' * 40}\n\n{said(3)}",
+        [f"# A\n\n## {'b' * 38}\n\n### {'c' * 40}\n\n{said(2)}",
+        f"{'c' * 40}\n\nSentence2 w0 w1 w2 w3."]),
+    "but not the deepest": ({}, f"# {'a' * 99}\n\n{said(4)}",
+        [f"# {'a' * 99}\n\n{said(3)}", f"{'a' * 99}\n\nSentence3 w0 w1 w2 w3."]),
     "above half the cap it loses its outermost entries": ({},
         f"# {some(7, 'a')}\n\n## {some(7, 'b')}\n\n{some(16)}",
-        [f"d.md\n\n# {some(7, 'a')}\n\n## {some(7, 'b')}\n\n{some(3)}",
-        f"{some(7, 'b')}\n\n{LEFT}"]),
+        [f"# {some(7, 'a')}\n\n## {some(7, 'b')}\n\n{some(4)}", f"{some(7, 'b')}\n\n{LEFT}"]),
     "a heading above half the cap is shortened, and not repeated": ({"repeat_heading": True},
-        f"# {some(12, 'a')}\n\n{said(2)}", [f"d.md\n\n# {some(12, 'a')}\n\n{said(1)}",
+        f"# {some(12, 'a')}\n\n{said(2)}", [f"# {some(12, 'a')}\n\n{said(1)}",
         f"{some(10, 'a')}…\n\nSentence1 w0 w1 w2 w3."]),
     "a repeated heading begins each continuation": ({"repeat_heading": True},
-        f"# A\n\n## B\n\n> {said(3)}", [f"d.md\n\n# A\n\n## B\n\n> {said(2)}",
-        "d.md > A\n\n## B\n\n> Sentence2 w0 w1 w2 w3."]),
+        f"# A\n\n## B\n\n> {said(4)}", [f"# A\n\n## B\n\n> {said(3)}",
+        "A\n\n## B\n\n> Sentence3 w0 w1 w2 w3."]),
 }  # fmt: skip
 
 
@@ -139,8 +146,7 @@ def test_the_text_to_embed_begins_with_its_place(rule: str) -> None:
     for chunk in chunks:
         assert "heading" not in roles(chunk) or "## B" not in chunk.lexical_text
     last = [line.lstrip("# ") for line in re.sub("[*`]", "", text).split("\n") if line[:1] == "#"]
-    name = [] if limits.get("name_in_breadcrumb") is False else ["d.md"]
-    assert list(chunks[-1].breadcrumb) == [*name, *last], "the record keeps all of it"
+    assert chunks[-1].breadcrumb == ("d.md", *last), "the record keeps all of it"
 
 
 @pytest.mark.parametrize("repeat_heading", [True, False])
@@ -165,6 +171,17 @@ def test_a_heading_of_many_lines_is_cut_at_line_ends() -> None:
     assert len(chunks) > 2
     assert {chunk.text.splitlines()[0] for chunk in chunks} <= {*lines, "The text below."}
     assert faults(chunks) == []
+
+
+def test_lines_that_nobody_wrapped_are_cut_before_their_sentences() -> None:
+    line = said(5, 12)  # 60 words, more than 200 characters
+    unwrapped = packed(f"{line[:-1]}\n" * 4, 80)
+    assert texts(unwrapped) == [line[:-1]] * 4
+    assert faults(unwrapped) == []
+    wrapped = packed(textwrap.fill(f"{line} " * 4, 60), 80)
+    assert [chunk.token_count for chunk in wrapped] == [72, 72, 72, 24]
+    long = packed(f"{line}\n" * 4, 40)
+    assert all(re.fullmatch(r"Sentence.*\.", text, re.DOTALL) for text in texts(long))
 
 
 # Each kind meets both caps below; a thousand characters are the most that a breadcrumb shows.
@@ -246,13 +263,13 @@ NOTE = '!!! note "T"\n    ' + TABLE.rstrip().replace("\n", "\n    ") + "\n"
 def test_parts_that_must_stay_with_the_text_may_displace_the_breadcrumb(
     opening: str, row: str
 ) -> None:
-    rows = "".join(row.format(row=f"pressure {at} in the valve") for at in range(6))
+    rows = "".join(row.format(row=f"pressure {at} in the valve") for at in range(12))
     begun: set[bool] = set()
     for count in range(2, 50):
-        source = Source(f"## {'pump ' * count}\n\n{opening}{rows}", "manual of the pumps.md")
+        source = Source(f"# Manual of the pumps\n\n## {'泵' * count}\n\n{opening}{rows}")
         chunks = pack(source, max_tokens=100, target_tokens=80)
         assert faults(chunks) == [], count
-        begun |= {chunk.embed_text.startswith("manual") for chunk in chunks}
+        begun |= {chunk.embed_text.startswith("Manual") for chunk in chunks[1:]}
     assert begun == {True, False}
 
 
@@ -393,9 +410,10 @@ def test_missing_limits_are_derived_from_the_cap() -> None:
     def limits(config: PackConfig) -> tuple[int | None, ...]:
         return config.max_tokens, config.target_tokens, config.min_tokens, config.overlap_tokens
 
-    assert limits(PackConfig()) == (1024, 512, 64, 0)
-    assert limits(PackConfig(max_tokens=100)) == (100, 100, 50, 0)
-    assert limits(PackConfig(levels=(2048, 400))) == (400, 400, 64, 0)
+    assert limits(PackConfig()) == (400, 300, 64, 0)
+    assert limits(PackConfig(max_tokens=100)) == (100, 75, 37, 0)
+    assert limits(PackConfig(target_tokens=500)) == (500, 500, 64, 0)
+    assert limits(PackConfig(levels=(2048, 512))) == (512, 384, 64, 0)
     assert PackConfig(levels=(2048, 512), max_tokens=512).levels == (2048, 512)
 
 

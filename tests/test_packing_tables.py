@@ -303,7 +303,7 @@ NOT_TABLES = {
 
 def read_tables(text: str) -> list[tuple[tuple[str, ...], int, int]]:
     """Return columns, header rows and rows of each table of a document."""
-    tables = [table for chunk in pack(text) for table in chunk.tables]
+    tables = [table for chunk in pack(text, max_tokens=1024) for table in chunk.tables]
     return [(table.columns, table.header_rows, table.row_count) for table in tables]
 
 

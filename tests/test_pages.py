@@ -149,7 +149,7 @@ def test_headers_and_footers_in_page_comments_are_not_text() -> None:
     assert all(
         (s.reason == "page mark") == ("PageBreak" in text[slice(*s.span)]) for s in chunk.skipped
     )
-    assert audit(text, [chunk], PackConfig(max_tokens=1024)).findings == ()
+    assert audit(text, [chunk], PackConfig()).findings == ()
 
 
 def test_a_match_of_a_given_pattern_is_a_page_mark() -> None:
@@ -479,7 +479,7 @@ def test_running_headers_and_page_numbers_are_skipped() -> None:
     packed = "".join(chunk.text for chunk in chunks)
     assert packed.count("The Pump Manual") == 1  # the first line of all is the title
     assert not any(f"\n{n}" in packed for n in range(3, 7))
-    assert audit(PAGES, chunks, PackConfig(max_tokens=1024)).findings == ()
+    assert audit(PAGES, chunks, PackConfig()).findings == ()
 
 
 def test_a_paragraph_across_a_page_break_is_one_block() -> None:

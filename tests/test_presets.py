@@ -1,7 +1,7 @@
 """Each preset models a known system; its behaviours are tested with its own limits."""
 
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from by_eye import faults, texts
@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treepack import Chunk, Chunks, PackConfig, Source, TreepackError, pack, token_counter
+from treepack.presets import Preset
 
 count = token_counter("cl100k_base")
 
@@ -106,7 +107,7 @@ def test_retrieval_gives_parents_and_children_within_one_section() -> None:
     assert max(chunk.embed_token_count for chunk in children) <= 75
     assert {child.parent_id for child in children} == {parent.id for parent in parents}
     assert not [chunk for chunk in chunks if chunk.text.count("## ") > 1]
-    assert {(chunk.document, chunk.breadcrumb[0]) for chunk in chunks} == {("a.md", "A")}
+    assert {chunk.breadcrumb[:2] for chunk in chunks} == {("a.md", "A")}
     assert faults(chunks) == []
 
 
@@ -114,13 +115,11 @@ def test_retrieval_gives_parents_and_children_within_one_section() -> None:
 
 
 @given(
-    name=st.sampled_from(["default", "standards", "sections", "datasheet"]),
+    name=st.sampled_from(["default", "hierarchical", "standards", "sections", "datasheet"]),
     size=st.sampled_from(["max_tokens", "target_tokens", "min_tokens", "overlap_tokens"]),
     tokens=st.integers(16, 3000),
 )
-def test_any_explicit_size_overrides_a_preset(
-    name: Literal["default", "standards", "sections", "datasheet"], size: str, tokens: int
-) -> None:
+def test_any_explicit_size_overrides_a_preset(name: Preset, size: str, tokens: int) -> None:
     """A single size can contradict only sizes of the preset; those that fit stay."""
     changes: dict[str, Any] = {size: tokens}
     if name == "default" and size != "max_tokens":
@@ -142,6 +141,10 @@ def test_any_explicit_size_overrides_a_preset(
 
 
 SIZES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    ("default", {"max_tokens": 800}, {"target_tokens": 600}),
+    ("default", {"target_tokens": 500}, {"max_tokens": 500}),
+    ("hierarchical", {"min_tokens": 64}, {"max_tokens": 1024, "target_tokens": 512}),
+    ("hierarchical", {"max_tokens": 300}, {"target_tokens": 300, "sections": "pack"}),
     ("datasheet", {"max_tokens": 800}, {"target_tokens": 512, "oversize_code": "keep"}),
     ("datasheet", {"oversize_code": "split"}, {"oversize_table": "keep"}),
     ("standards", {"max_tokens": 300}, {"target_tokens": 300, "min_tokens": 100}),
@@ -149,25 +152,25 @@ SIZES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("standards", {"max_tokens": 64}, {"target_tokens": 64, "min_tokens": 32}),
     ("standards", {"max_tokens": 64}, {"overlap_tokens": 32}),
     ("sections", {"max_tokens": 64}, {"target_tokens": 64, "flat_overlap_tokens": 32}),
-    ("retrieval", {"max_tokens": 60}, {"levels": (400, 60)}),
+    ("retrieval", {"max_tokens": 60}, {"levels": (400, 60), "target_tokens": 40}),
     ("retrieval", {"max_tokens": 500}, {"levels": (500,)}),
-    ("retrieval", {"levels": (900, 200)}, {"max_tokens": 200}),
+    ("retrieval", {"levels": (900, 150)}, {"max_tokens": 150, "target_tokens": 100}),
     ("retrieval", {"levels": None}, {"target_tokens": 400, "max_tokens": 400}),
     ("retrieval", {"levels": None, "max_tokens": 300}, {"target_tokens": 300}),
 ]
 
 
 @pytest.mark.parametrize(("name", "given", "expected"), SIZES)
-def test_a_given_size_lowers_the_sizes_that_no_longer_fit(
+def test_the_sizes_that_are_not_given_fit_the_given_ones(
     name: Any,  # noqa: ANN401 - a preset
     given: dict[str, Any],
     expected: dict[str, Any],
 ) -> None:
-    """In that case overlap and minimum are at most half of the target."""
+    """A lowered overlap or minimum is at most half of the target."""
     config = PackConfig.preset(name, **given)
     assert {field: getattr(config, field) for field in expected} == expected
 
 
 def test_an_unknown_preset_is_rejected_and_the_error_lists_the_presets() -> None:
-    with pytest.raises(TreepackError, match=r"no preset 'books'.*default, standards"):
+    with pytest.raises(TreepackError, match=r"no preset 'books'.*default, hierarchical"):
         PackConfig.preset("books")  # type: ignore[arg-type]

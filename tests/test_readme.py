@@ -162,10 +162,12 @@ def test_the_readme_repeats_the_figures_of_the_docs() -> None:
     for name in ("treepack", "LangChain", "LlamaIndex"):
         assert speeds[name].partition(" ")[0] in comparison
     retrieval = README.partition("## Retrieval")[2].partition("\n## ")[0]
-    for ranked in ("LangChain headers + path (the anchor)", r"**treepack preset `retrieval`"):
-        line = PAGES["docs/retrieval.md"].partition(f"\n| {ranked}")[2].partition("\n")[0]
-        for share in re.findall(r"\| \**(0\.\d{3})\b", line):
-            assert f"{float(share):.0%}".replace("%", " %") in retrieval
+    names = re.findall(r"(?m)^\| (.*?) \| \.", retrieval)
+    assert len(names) == 4
+    for name in names:
+        measured = PAGES["docs/retrieval.md"].partition(f"\n| {name} |")[2].split("|")[:4]
+        shares = " | ".join(f"{float(share):.2f}".removeprefix("0") for share in measured)
+        assert f"\n| {name} | {shares} |\n" in retrieval
 
 
 # --- what is short, and where links lead ---------------------------------------------------------

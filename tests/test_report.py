@@ -177,7 +177,7 @@ def test_a_cut_that_no_limit_requires_is_explained_by_another_reason() -> None:
     kept = PackConfig(max_tokens=24, target_tokens=24, oversize_table="keep")
     assert any("kept whole" in each for each in cut_reasons(MANUAL, kept))
     split_text = "# A\n\nText.\n\n## B\n\n" + "One two three four five six seven.\n\n" * 12
-    tight = PackConfig(max_tokens=48, target_tokens=30, min_tokens=0)
+    tight = PackConfig(max_tokens=48, target_tokens=30, min_tokens=0, sections="pack")
     [below] = treepack.parse(split_text).root.sections[0].sections
     first, *_, last = cut_reasons(f"{split_text}\n## C\n\nText.\n", tight)[1:]
     split = f"of “B”, which has {below.tokens} tokens and had to be split."

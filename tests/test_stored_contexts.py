@@ -241,7 +241,7 @@ def test_the_postprocessor_gives_an_engine_the_same_context_as_the_retriever() -
 def test_a_context_is_filled_from_the_nodes_that_a_reranker_keeps() -> None:
     """A retriever cannot do this: it always runs before the rerankers."""
     index, docstore = llama_index_stores()
-    rerank = WordReranker(word="cooler", top_n=4)
+    rerank = WordReranker(word="cooler", top_n=2)
     fill = TreepackPostprocessor(docstore=docstore, budget=120)
     engine = index.as_query_engine(
         similarity_top_k=40, llm=MockLLM(), node_postprocessors=[rerank, fill]

@@ -37,7 +37,7 @@ Splitter = Callable[[str], Sequence[str] | Sequence[treepack.Chunk]]
 
 def splitters(cap: int) -> Mapping[str, Splitter]:
     """Return the splitters by name; each maps a text to its chunks, or to their texts."""
-    packer = Packer(treepack.PackConfig(max_tokens=cap, target_tokens=cap, encoding=ENCODING))
+    packer = Packer(PackConfig(max_tokens=cap, encoding=ENCODING))
     return {
         "treepack": lambda text: packer.pack(treepack.Source(text)),
         "treepack, texts alone": lambda text: [

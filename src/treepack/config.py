@@ -21,12 +21,10 @@ from pydantic import (
     model_validator,
 )
 
-from treepack.presets import Preset, with_last_level, with_preset
+from treepack.presets import DEFAULT_CAP, Preset, default_target, with_cap, with_preset
 from treepack.sentences.splitter import SentenceSplitter, checked_splitter
 from treepack.user_patterns import compile_heading_patterns, compile_page_pattern
 
-DEFAULT_CAP: Final = 1024
-DEFAULT_TARGET: Final = 512
 DEFAULT_MIN: Final = 64
 
 Markups: TypeAlias = Literal["auto", "markdown", "plain"]
@@ -68,7 +66,7 @@ class SizeFields(BaseModel):
 
     max_tokens: int = DEFAULT_CAP
     """Hard cap: no chunk is larger."""
-    target_tokens: PositiveInt = DEFAULT_TARGET
+    target_tokens: PositiveInt = default_target(DEFAULT_CAP)
     """Fill chunks up to this size."""
     min_tokens: NonNegativeInt = DEFAULT_MIN
     """Merge chunks smaller than this."""
@@ -103,7 +101,7 @@ class PolicyFields(BaseModel):
     """Read texts as markdown, as plain text, or decide for each text."""
     outline: Outline = "auto"
     """Repair heading levels that contradict their numbers, or trust all levels."""
-    sections: Sections = "pack"
+    sections: Sections = "separate"
     """Pack small neighbouring sections into one chunk, or keep them apart."""
     oversize_table: Oversize = "split"
     """Cut a table above the limits by rows, or keep it whole."""
@@ -111,8 +109,6 @@ class PolicyFields(BaseModel):
     """Cut a code block above the limits by lines, or keep it whole."""
     repeat_heading: bool = False
     """Repeat the heading in each later chunk of its section."""
-    name_in_breadcrumb: bool = True
-    """Begin breadcrumbs with the document's name."""
     front_matter: FrontMatterUse = "metadata"
     """Turn front matter into metadata, or keep it in the text."""
     page_pattern: str | None = None
@@ -125,8 +121,8 @@ class PackConfig(PolicyFields, SizeFields):
     """Limits and policies of packing; ``docs/reference/settings.md`` explains each of them.
 
     All sizes are tokens of ``encoding``, which may also be any function that counts. A limit that
-    is not given follows from the others: ``max_tokens`` is the last of ``levels``,
-    ``target_tokens`` is 512 or ``max_tokens``, whichever is smaller, and ``min_tokens`` is 64 or
+    is not given follows from the others: ``max_tokens`` is the last of ``levels``, or a target
+    above 400; ``target_tokens`` is three quarters of ``max_tokens``; and ``min_tokens`` is 64 or
     half the target, whichever is smaller. ``flat_overlap_tokens`` is ``overlap_tokens``.
     """
 
@@ -137,11 +133,12 @@ class PackConfig(PolicyFields, SizeFields):
         """Return the settings of a preset, with changes.
 
         Args:
-            name: ``default``; ``standards`` (500 / 1000 tokens, overlap of 100 after ``---``);
-                ``sections`` (each chunk in one section, its heading repeated); ``datasheet``
-                (tables and code never cut, 512 tokens, overlap of 50); ``retrieval`` (parents of
-                400 tokens and children of 75, each in one section, for
-                `treepack.retrieval.fill_context`; measured, see ``docs/retrieval.md``).
+            name: ``default`` (300 / 400 tokens, each chunk in one section); ``hierarchical`` (512 /
+                1024, small neighbouring sections packed together along the tree); ``standards``
+                (500 / 1000, overlap of 100 after ``---``); ``sections`` (each chunk in one section,
+                its heading repeated); ``datasheet`` (tables and code never cut, 512 tokens, overlap
+                of 50); ``retrieval`` (parents of 400 tokens and children of 75, each in one
+                section, for `treepack.retrieval.fill_context`; see ``docs/retrieval.md``).
             changes: Fields to set differently from the preset; its sizes adapt to them.
 
         Raises:
@@ -157,7 +154,8 @@ class PackConfig(PolicyFields, SizeFields):
 
     def __repr_args__(self) -> list[tuple[str, Any]]:
         """Return what differs from the defaults, so that a repr is the shortest such call."""
-        defaults = dict(PackConfig())
+        derived = default_target(self.max_tokens), min(DEFAULT_MIN, self.target_tokens // 2)
+        defaults = {**dict(PackConfig()), "target_tokens": derived[0], "min_tokens": derived[1]}
         return [(name, value) for name, value in self if value != defaults[name]]
 
     __str__ = BaseModel.__repr__
@@ -196,11 +194,11 @@ class PackConfig(PolicyFields, SizeFields):
     def _derive_limits(cls, values: Any) -> Any:  # noqa: ANN401 - raw input of any shape
         if not isinstance(values, dict):
             return values
-        given = with_last_level(cast("dict[str, Any]", values))
+        given = with_cap(cast("dict[str, Any]", values))
         check_names(given, cls.model_fields, REMEDIES)
         cap = given.get("max_tokens", DEFAULT_CAP)
         if isinstance(cap, int):
-            given.setdefault("target_tokens", min(DEFAULT_TARGET, max(cap, 1)))
+            given.setdefault("target_tokens", default_target(cap))
         target = given.get("target_tokens")
         if isinstance(target, int):
             given.setdefault("min_tokens", min(DEFAULT_MIN, max(target, 0) // 2))
@@ -251,7 +249,6 @@ class Policies(TypedDict, total=False):
     oversize_table: Oversize
     oversize_code: Oversize
     repeat_heading: bool
-    name_in_breadcrumb: bool
     front_matter: FrontMatterUse
     page_pattern: str | None
     heading_patterns: Mapping[int, str] | None
@@ -274,8 +271,10 @@ def lowered(settings: Mapping[str, Any], reserve: int = 0) -> dict[str, Any]:
         settings: Settings of `PackConfig`; those that are not given follow from the others.
         reserve: How many tokens of all caps are needed for something else.
     """
-    cap = settings.get("max_tokens", DEFAULT_CAP) - reserve
-    target = min(settings.get("target_tokens", DEFAULT_TARGET), cap)
+    settings = with_cap(settings)
+    given = settings.get("max_tokens", DEFAULT_CAP)
+    cap = given - reserve
+    target = min(settings.get("target_tokens", default_target(given)), cap)
     below = max(target - 1, 0)
     most = {"min_tokens": target, "overlap_tokens": below, "flat_overlap_tokens": below}
     fitted = {name: min(settings[name], size) for name, size in most.items() if name in settings}

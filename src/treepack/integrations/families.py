@@ -15,9 +15,8 @@ from treepack.errors import ChunkRecordError
 from treepack.integrations.metadata import chunk_key, own_value
 from treepack.model.chunk import Chunk
 from treepack.packing import Chunks
-from treepack.packing.context import BLANK_LINE, SEPARATOR
+from treepack.packing.context import SEPARATOR
 from treepack.retrieval import Context, ContextPart, fill_context
-from treepack.retrieval.writer import path_and_breadcrumb
 
 _MAX_LEVELS: Final = 2
 
@@ -99,15 +98,18 @@ def part_metadata(part: ContextPart) -> dict[str, Any]:
 
 
 def _index_record(chunk: Chunk, document: str) -> Chunk:
-    """Return the record with the ids of the index, and a path that begins with the document."""
-    path, breadcrumb = path_and_breadcrumb(chunk, document)
+    """Return the record with the ids of the index, and a breadcrumb that begins with the document.
+
+    That is so already if the record has the document's name.
+    """
+    has_name = chunk.breadcrumb[:1] == (document,)
+    name = () if has_name or not document else (document,)
     parent = chunk.parent_id
     return chunk.model_copy(
         update={
             "id": chunk_key(document, chunk.id),
             "parent_id": parent and chunk_key(document, parent),
             "document": document or chunk.document,
-            "breadcrumb": breadcrumb,
-            "embed_text": f"{path}{BLANK_LINE}{chunk.text}" if path else chunk.text,
+            "breadcrumb": (*name, *chunk.breadcrumb),
         }
     )

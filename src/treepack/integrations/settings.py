@@ -11,12 +11,12 @@ from typing import Any, Final, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from treepack.config import DEFAULT_CAP, DEFAULT_TARGET, FRAMEWORK_NAMES, PackConfig, lowered
+from treepack.config import FRAMEWORK_NAMES, PackConfig, lowered
 from treepack.errors import check_choice
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.metadata import Mode
 from treepack.integrations.pages import MergePages
-from treepack.presets import Preset, with_preset
+from treepack.presets import DEFAULT_CAP, Preset, default_target, with_cap, with_preset
 from treepack.sentences import SentenceSplitter
 
 _NO_SEPARATORS: Final = (
@@ -49,12 +49,12 @@ class FrameworkSizes(BaseModel):
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
-    chunk_size: int = 1024
+    chunk_size: int = DEFAULT_CAP
     """Hard cap: no chunk is larger."""
     chunk_overlap: int = 0
     """Repeat at most this much of the previous chunk."""
     target_size: int | None = None
-    """Fill chunks up to this size; at most 512 if None."""
+    """Fill chunks up to this size; three quarters of `chunk_size` if None."""
     min_size: int | None = None
     """Merge chunks smaller than this; at most 64 if None."""
     encoding_name: str = "cl100k_base"
@@ -79,12 +79,12 @@ def make_config(given: Mapping[str, Any]) -> PackConfig:
     Raises:
         ValueError: The settings contradict each other, or a value makes no sense.
     """
-    settings = _core_settings(given)
+    settings = with_cap(_core_settings(given))
     cap, overlap = settings.get("max_tokens", DEFAULT_CAP), settings.get("overlap_tokens", 0)
-    target = settings.get("target_tokens", DEFAULT_TARGET)
-    are_sizes = all(isinstance(each, int) for each in (cap, overlap, target))
-    if are_sizes and min(target, cap) <= overlap <= cap:
-        settings["overlap_tokens"] = max(min(target, cap) - 1, 0)
+    if isinstance(cap, int) and isinstance(overlap, int) and overlap <= cap:
+        target = settings.get("target_tokens", default_target(cap))
+        if isinstance(target, int) and min(target, cap) <= overlap:
+            settings["overlap_tokens"] = max(min(target, cap) - 1, 0)
     try:
         return PackConfig(**settings)
     except ValidationError as error:

@@ -11,7 +11,7 @@ from treepack.config import PackConfig
 from treepack.laws.chunks import AuditedChunk
 from treepack.laws.reading import Node, Place, Reading
 from treepack.laws.report import Log
-from treepack.model.blocks import CodeBlock, Table, children
+from treepack.model.blocks import CodeBlock, HtmlBlock, Table, children
 from treepack.model.chunk import header_of
 from treepack.sentences import sentence_splitter
 
@@ -23,9 +23,19 @@ BLANK_LINE: Final = "\n\n"
 """What ends a breadcrumb."""
 LONGEST_TOKEN: Final = 64
 """Characters; a text with more of them for each token of the cap is too long, without a count."""
+_LONGEST_LINE: Final = 80  # characters of several headings in a breadcrumb line
 _LONGEST_QUOTE: Final = 48
 _QUOTE_MARKERS: Final = re.compile(r"(?<=[\r\n])[ \t>]+")
 _NO_BREAK: Final = "\u00a0"
+_UNWRAPPED: Final = re.compile(r"[^\r\n]{200}")
+_BREAKS: Final = re.compile(r"[\r\n]+(?=[^\r\n])")
+
+
+def line_of(entries: Sequence[str]) -> str:
+    """Return the breadcrumb line of headings: the last ones, as many as it may have."""
+    while entries[1:] and len(SEPARATOR.join(entries)) > _LONGEST_LINE:
+        entries = entries[1:]
+    return SEPARATOR.join(entries)
 
 
 @dataclass(eq=False)
@@ -128,13 +138,14 @@ class Audit:
         record = chunk.record
         if record is None:
             return 0
-        entries = [record.document] if record.document in record.breadcrumb[:1] else []
         headed = self.reading.headed(start, end)
-        entries += [section.heading.text for section in headed if section.heading]
+        entries = [section.heading.text for section in headed if section.heading]
         entries += [name for _, name in self.reading.named(start)]
         entries = entries if own else entries[:-1]
-        line = SEPARATOR.join(entries) + BLANK_LINE if entries else ""
-        return max(self.count(line), self.count(header_of(record)) if own else 0)
+        # The text may begin with the headings of the last entries, so each length is possible.
+        lines = (line_of(entries[:depth]) + BLANK_LINE for depth in range(1, len(entries) + 1))
+        tokens = max(map(self.count, lines), default=0)
+        return max(tokens, self.count(header_of(record)) if own else 0)
 
     # ---------------------------------------------------------------- what stays together
 
@@ -189,9 +200,10 @@ class Audit:
     def sentence_starts(self, place: Place) -> list[list[int]]:
         """Return where the sentences of a text begin, by the settings' splitter and by the rules.
 
-        Long sentences that another splitter finds are cut where the rules find ends.
+        Long sentences that another splitter finds are cut where the rules find ends. If a line is
+        so long that nobody wrapped the text, each line begins a sentence.
         """
-        start, end = place.block.start, place.block.end
+        start, end, ink = place.block.start, place.block.end, self.reading.ink
 
         def find() -> list[list[int]]:
             text = self.reading.text[start:end]
@@ -200,10 +212,13 @@ class Audit:
             if text.count(_NO_BREAK) > text.count(" "):  # a converter uses them as spaces
                 text = text.replace(_NO_BREAK, " ")
             chosen = self.config.sentence_splitter if self.config else "regex"
-            return [
-                [start, *(self.reading.ink(start + begin) for begin, _ in splitter.spans(text)[1:])]
+            is_wrapped = isinstance(place.block, HtmlBlock) or not _UNWRAPPED.search(text)
+            lines = [] if is_wrapped else [match.end() for match in _BREAKS.finditer(text)]
+            begins = (
+                {*lines, *(begin for begin, _ in splitter.spans(text)[1:])}
                 for splitter in map(sentence_splitter, dict.fromkeys([chosen, "regex"]))
-            ]
+            )
+            return [[start, *sorted({ink(start + each) for each in found})] for found in begins]
 
         return self.reading.once("sentences", start, find)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from treepack.config import PackConfig
 from treepack.laws.chunks import AuditedChunk
-from treepack.laws.judge import BLANK_LINE, SEPARATOR, Audit, quoted
+from treepack.laws.judge import BLANK_LINE, SEPARATOR, Audit, line_of, quoted
 from treepack.laws.report import Log
 from treepack.model.blocks import Heading, Table
 from treepack.model.chunk import Chunk
@@ -77,6 +77,7 @@ def _embedding_breaches(audit: Audit, chunk: AuditedChunk, record: Chunk) -> Ite
         return
     head = record.embed_text.removesuffix(record.text)
     line, entries = head.removesuffix(BLANK_LINE), list(record.breadcrumb)
+    entries = entries[1:] if entries[:1] == [record.document] else entries
     shown = _shown(line, entries)
     if head == line != "":
         yield f"the embedded text has no blank line after the breadcrumb {quoted(head)}"
@@ -85,9 +86,9 @@ def _embedding_breaches(audit: Audit, chunk: AuditedChunk, record: Chunk) -> Ite
         yield f"the embedded text begins with {quoted(line)} instead of the breadcrumb {wanted}"
     elif chunk.spans:
         indexes = {*shown, *_needed(audit, chunk, entries)}
-        full = SEPARATOR.join(entries[min(indexes) : max(indexes) + 1]) if indexes else ""
-        if line != full and not _is_context_long(audit, chunk, full):
-            yield f"the breadcrumb {quoted(full)} is shortened to {quoted(line)}, although it fits"
+        full = line_of(entries[min(indexes) : max(indexes) + 1]) if indexes else ""
+        if line != full and (len(line) > len(full) or not _is_context_long(audit, chunk, full)):
+            yield f"the breadcrumb is {quoted(line)}, although {quoted(full)} fits"
 
 
 def _shown(line: str, entries: Sequence[str]) -> range | None:

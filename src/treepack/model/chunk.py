@@ -10,7 +10,7 @@ from treepack.display import counted, one_line
 from treepack.model.blocks import Span
 from treepack.model.outline_change import OutlineChange
 
-Role = Literal["body", "heading", "caption", "table_header", "fence", "overlap", "glue"]
+Role = Literal["body", "heading", "caption", "table_header", "fence", "overlap", "glue", "path"]
 
 _R = TypeVar("_R", bound="Record")
 _MAX_SHOWN: Final = 60
@@ -72,8 +72,9 @@ def _adapter(record: type[_R]) -> TypeAdapter[_R]:
 class Segment(Record):
     """A stretch of a chunk's text.
 
-    The role ``body`` is the chunk's own share of the source; all other roles are context. The span
-    is in characters of the source, half-open; None if the text is synthetic.
+    The role ``body`` is the chunk's own share of the source; all other roles are context. Only what
+    `treepack.retrieval.fill_context` makes has a ``path``, a line that names document and headings.
+    The span is in characters of the source, half-open; None if the text is synthetic.
     """
 
     role: Role
@@ -143,8 +144,8 @@ class Chunk(Record):
         text: The content that a framework stores; the joined texts of the segments.
         breadcrumb: Document name (if any) and the headings down to the deepest section that
             contains the whole chunk, as plain text.
-        embed_text: The breadcrumb line (only entries whose heading is not in the text), a blank
-            line, and the text; the cap applies to this.
+        embed_text: The headings of the breadcrumb that are not in the text, at most 80 characters
+            of the deepest of them; a blank line; and the text. The cap applies to this.
         clause_continued: The deepest clause that the chunk begins in the middle of: 12(3) if the
             chunk begins inside 12(3) and 12(4) follows. None if the chunk begins with a clause or
             outside all clauses.

@@ -20,7 +20,7 @@ from treepack.packing.levels import DocumentPacker
 from treepack.readers import read
 from treepack.references.finder import ReferenceFinder
 
-ALGORITHM: Final = 31
+ALGORITHM: Final = 32
 """Increased whenever the same input gives different chunks than before."""
 
 
@@ -115,7 +115,7 @@ def pack(
             text; no file is opened for it. A single line that looks like a document's path is
             refused, because it is nearly always a mistake; if it is the text, give
             ``Source(text)``.
-        config: Limits and policies; the defaults (512 / 1024 tokens) if None. A `Document` given
+        config: Limits and policies; the defaults (300 / 400 tokens) if None. A `Document` given
             without a config keeps the encoding it was parsed with.
         name: The document's name; it begins each breadcrumb and is part of each chunk's id. If
             None, the file's name.

@@ -5,7 +5,7 @@ makes the text that a model gets: in document order, no character twice, each pa
 never above the budget. No framework is needed.
 """
 
-from treepack.retrieval.context import Context, ContextPart, ContextSegment
+from treepack.retrieval.context import Context, ContextPart
 from treepack.retrieval.fill import fill_context
 from treepack.retrieval.hits import Hit
 from treepack.retrieval.library import Library
@@ -14,7 +14,6 @@ from treepack.retrieval.writer import text_to_index
 __all__ = [
     "Context",
     "ContextPart",
-    "ContextSegment",
     "Hit",
     "Library",
     "fill_context",

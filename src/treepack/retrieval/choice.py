@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 from treepack.retrieval.context import Reason
@@ -17,49 +16,16 @@ _GLUE: Final = 3
 
 
 @dataclass(frozen=True)
-class Extras:
-    """The options that add chunks to a hit; see `treepack.retrieval.fill_context`."""
+class Candidates:
+    """The leaves that may go into a context, with their combined scores, best first.
+
+    ``follow`` and ``whole_tables`` add leaves to a hit; see `treepack.retrieval.fill_context`.
+    """
 
     library: Library
-    neighbours: int = 0
+    scores: Mapping[str, float]
     follow: int = 0
-    definitions: bool = False
     whole_tables: bool = False
-
-    def added_by(self, key: str) -> Iterator[tuple[Reason, str]]:
-        """Yield the leaves that a leaf brings along, with reasons, in the order of choice."""
-        library, chunk = self.library, self.library.by_id[key]
-        leaves: dict[Reason, Iterable[str]] = {
-            "table": library.rest_of_tables(chunk) if self.whole_tables else (),
-            "neighbour": library.beside(key, self.neighbours),
-            "reference": self._reference_targets(key),
-            "definition": library.definitions(chunk) if self.definitions else (),
-        }
-        return ((reason, leaf) for reason in leaves for leaf in leaves[reason])
-
-    def _reference_targets(self, key: str) -> Iterator[str]:
-        """Yield what a leaf refers to, breadth first, through at most ``follow`` references."""
-        seen, current = {key}, [key]
-        for _ in range(self.follow):
-            if not current:
-                return
-            chunks = [self.library.by_id[leaf] for leaf in current]
-            found = [leaf for chunk in chunks for leaf in self.library.targets(chunk)]
-            current = [leaf for leaf in dict.fromkeys(found) if leaf not in seen]
-            seen.update(current)
-            yield from current
-
-
-class Candidates:
-    """The leaves that may go into a context, with their combined scores, best first."""
-
-    def __init__(self, scores: Mapping[str, float], extras: Extras) -> None:
-        self.library, self.scores = extras.library, scores
-
-        def added_by(key: str) -> list[tuple[Reason, str]]:
-            return [*extras.added_by(key)]
-
-        self._added_by = cache(added_by)
 
     def choose(self, room: float) -> dict[str, Reason]:
         """Choose leaves, each with its reason, whose sizes add up to at most ``room`` tokens."""
@@ -81,6 +47,25 @@ class Candidates:
                 if children[parent] == COMPLETED_BY:
                     chosen.take(self.library.leaves_of(parent), "rest")
         return chosen.reasons
+
+    def _added_by(self, key: str) -> Iterator[tuple[Reason, str]]:
+        """Yield the leaves that a leaf brings along, with reasons: the rest of its tables first.
+
+        What it refers to follows, breadth first, through at most ``follow`` references.
+        """
+        if self.whole_tables:
+            for leaf in self.library.rest_of_tables(self.library.by_id[key]):
+                yield "table", leaf
+        seen, current = {key}, [key]
+        for _ in range(self.follow):
+            if not current:
+                return
+            chunks = [self.library.by_id[leaf] for leaf in current]
+            found = [leaf for chunk in chunks for leaf in self.library.targets(chunk)]
+            current = [leaf for leaf in dict.fromkeys(found) if leaf not in seen]
+            seen.update(current)
+            for leaf in current:
+                yield "reference", leaf
 
 
 class _Chosen:

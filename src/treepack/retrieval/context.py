@@ -4,26 +4,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from treepack.model.blocks import Span
-from treepack.model.chunk import Record, Role
+from treepack.model.chunk import Record, Segment
 
-ContextRole = Literal["path"] | Role
-
-Reason = Literal["hit", "rest", "neighbour", "reference", "definition", "table"]
-"""Why a chunk is in a context: it was found; other children of its parent were; it is beside a hit;
-or a hit refers to it, uses its definitions, or has other rows of its table."""
-
-
-@dataclass(frozen=True, slots=True)
-class ContextSegment(Record):
-    """A stretch of a context's text.
-
-    The role ``path`` is a line that names document and headings; all others are as in a chunk's
-    segments. The span is in characters of its document, half-open; None if the text is synthetic.
-    """
-
-    role: ContextRole
-    text: str
-    span: Span | None = None
+Reason = Literal["hit", "rest", "reference", "table"]
+"""Why a chunk is in a context: it was found; other children of its parent were; or a hit refers to
+it, or has other rows of its table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +24,8 @@ class ContextPart(Record):
         span: From the first to the last of its characters, half-open.
         chunk_ids: The chunks, in document order; ``reasons`` says why each is there.
         score: The best combined score of the chunks; None if none of them was found itself.
-        segments: The part's text in stretches; what separates it from the previous part is first.
+        segments: The part's text in stretches, with spans of its document; what separates it from
+            the previous part is first.
     """
 
     document: str
@@ -53,7 +39,7 @@ class ContextPart(Record):
     chunk_ids: tuple[str, ...]
     reasons: tuple[Reason, ...]
     score: float | None
-    segments: tuple[ContextSegment, ...]
+    segments: tuple[Segment, ...]
 
     @property
     def text(self) -> str:

@@ -1,19 +1,16 @@
-"""`Library`: finds chunks for `fill_context`, by id, as parents, neighbours or targets."""
+"""`Library`: finds chunks for `fill_context`, by id, as parents or targets."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import groupby, product
+from itertools import groupby
 from typing import Final
 
 from treepack.errors import ChunkRecordError
 from treepack.model.chunk import Chunk
 from treepack.model.section import stable_id
 
-_LABEL: Final = r"\[(\^?[^\[\]\r\n]{1,999})\]"
-_DEFINED: Final = re.compile(rf"(?m)^[ >]*{_LABEL}:").findall
-_USED: Final = re.compile(rf"{_LABEL}(?!:)").findall
 _CAPTION_NUMBER: Final = re.compile(r"\W*(\w+\W+[\w.-]*\d[a-z]?)").match
 _KINDS_WITH_TARGET: Final = ("clause", "annex", "table", "figure", "link")
 
@@ -73,17 +70,6 @@ class Library:
         is_one_document = before.document == chunk.document
         return is_one_document and chunk.index == before.index + 1 + parent_count
 
-    def beside(self, key: str, distance: int) -> Iterator[str]:
-        """Yield up to ``distance`` leaves before and after a leaf, nearest first, without gaps."""
-        index, ends = self.order[key], dict.fromkeys((-1, 1), self.by_id[key])
-        for step, side in product(range(1, distance + 1), ends):
-            if 0 <= index + side * step < len(self.leaves):
-                neighbour = self.by_id[self.leaves[index + side * step]]
-                pair = (neighbour, ends[side]) if side < 0 else (ends[side], neighbour)
-                if self.is_next(*pair):
-                    ends[side] = neighbour
-                    yield neighbour.id
-
     def rest_of_tables(self, chunk: Chunk) -> Iterator[str]:
         """Yield the leaves with the rows of a chunk's cut tables, the chunk itself among them."""
         for table in chunk.tables:
@@ -94,24 +80,11 @@ class Library:
         """Yield the leaves in which the known targets of a chunk's references begin."""
         for reference in chunk.references:
             if reference.kind in _KINDS_WITH_TARGET:
-                leaf = self._first("clause", reference.target, chunk)
-                if leaf is None and reference.kind in {"table", "figure"}:
-                    leaf = self._first("caption", reference.target.casefold(), chunk)
-                if leaf is None and reference.section_id:
-                    leaf = self._sections.get(reference.section_id)
+                names = (reference.target, reference.target.casefold())  # a clause; a caption
+                named = (self._named.get((chunk.document, name)) for name in names)
+                leaf = next(filter(None, named), self._sections.get(reference.section_id or ""))
                 if leaf is not None:
                     yield leaf
-
-    def definitions(self, chunk: Chunk) -> Iterator[str]:
-        """Yield the leaves that define the footnotes and link labels that a chunk uses."""
-        for label in dict.fromkeys(_USED(chunk.lexical_text)):
-            leaf = self._first("label", label.casefold(), chunk)
-            if leaf is not None:
-                yield leaf
-
-    def _first(self, kind: str, name: str, chunk: Chunk) -> str | None:
-        """Return the first leaf of a chunk's document in which a name of this kind is."""
-        return self._named.get((chunk.document, kind, name))
 
     # ---------------------------------------------------------------- made when first needed
 
@@ -124,13 +97,14 @@ class Library:
         return leaves_by_table
 
     @cached_property
-    def _named(self) -> dict[tuple[str, str, str], str]:
-        """Map each document, kind of name and name to the document's first leaf that has it."""
-        first_leaves: dict[tuple[str, str, str], str] = {}
+    def _named(self) -> dict[tuple[str, str], str]:
+        """Map each document and name of a clause or a table ("table 3") to the first leaf of it."""
+        first_leaves: dict[tuple[str, str], str] = {}
         for key in self.leaves:
             chunk = self.by_id[key]
-            for kind, name in _names(chunk):
-                first_leaves.setdefault((chunk.document, kind, name), key)
+            captions = (_CAPTION_NUMBER(table.caption or "") for table in chunk.tables)
+            for name in (*chunk.clauses, *(each[1].casefold() for each in captions if each)):
+                first_leaves.setdefault((chunk.document, name), key)
         return first_leaves
 
     @cached_property
@@ -144,14 +118,6 @@ class Library:
             for depth in range(1, len(names) + 1):
                 first_leaves.setdefault(stable_id("section", document, *names[:depth], "0"), first)
         return first_leaves
-
-
-def _names(chunk: Chunk) -> Iterator[tuple[str, str]]:
-    """Yield what is found by name: clauses, table captions up to the number, defined labels."""
-    yield from (("clause", name) for name in chunk.clauses)
-    captions = (_CAPTION_NUMBER(table.caption or "") for table in chunk.tables)
-    yield from (("caption", match[1].casefold()) for match in captions if match)
-    yield from (("label", label.casefold()) for label in _DEFINED(chunk.lexical_text))
 
 
 def _check_chunk(chunk: object, known: dict[str, Chunk]) -> None:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk, Segment, body_span, header_of
 from treepack.packing.context import BLANK_LINE, SEPARATOR
-from treepack.retrieval.context import ContextPart, ContextSegment, Reason
+from treepack.retrieval.context import ContextPart, Reason
 from treepack.retrieval.library import Library
 
 GAP: Final = "\n\n[…]\n\n"
@@ -38,36 +38,25 @@ class _Layers(NamedTuple):
 def text_to_index(chunk: Chunk) -> str:
     r"""Return the text of a chunk for an index: the headings above it, and its own text.
 
-    This is ``embed_text`` without the document's name, which is the same for all chunks of a
-    document and does not distinguish them. It is within the chunk's cap.
-
     >>> from treepack import pack
     >>> [chunk] = pack("# Valve\n\nIt opens at 18 bar.", name="manuals/v2/pump.md")
     >>> text_to_index(chunk) == chunk.text
     True
     """
-    path = _path_of(chunk)
-    path = "" if path == chunk.document else path.removeprefix(f"{chunk.document}{SEPARATOR}")
-    return f"{path}{BLANK_LINE}{chunk.text}" if path else chunk.text
+    return chunk.embed_text
 
 
-def path_and_breadcrumb(chunk: Chunk, document: str) -> tuple[str, tuple[str, ...]]:
-    """Return a chunk's path and breadcrumb, with the document's name first if there is one."""
-    path, names = _path_of(chunk), chunk.breadcrumb
-    if not document or names[:1] == (document,):
-        return path, names
-    return SEPARATOR.join([document, path] if path else [document]), (document, *names)
+def _path_of(chunk: Chunk) -> tuple[str, ...]:
+    """Return the breadcrumb down to the last entry that is before the text in ``embed_text``.
 
-
-def _path_of(chunk: Chunk) -> str:
-    return header_of(chunk).removesuffix(BLANK_LINE)
-
-
-def _depth_of(path: str, chunk: Chunk) -> int:
-    """Return how many entries of a chunk's breadcrumb its path covers: all if it was shortened."""
-    depths = range(len(chunk.breadcrumb))
-    shown = (depth for depth in depths if path == SEPARATOR.join(chunk.breadcrumb[:depth]))
-    return next(shown, len(chunk.breadcrumb))
+    Deeper entries are in the text itself. If the line of entries was shortened, it is all of them.
+    """
+    line, names = header_of(chunk).removesuffix(BLANK_LINE), chunk.breadcrumb
+    if not line:
+        return names[:1] if names[:1] == (chunk.document,) else ()
+    paths = (names[:depth] for depth in range(1, len(names)))
+    ending = SEPARATOR + line
+    return next((path for path in paths if SEPARATOR.join(("", *path)).endswith(ending)), names)
 
 
 def write_document(
@@ -91,7 +80,7 @@ class _Writer:
 
     def __init__(self, library: Library, leaves: Iterable[Chunk], *, is_first: bool) -> None:
         self.library = library
-        self.runs: list[tuple[list[Chunk], list[ContextSegment]]] = []
+        self.runs: list[tuple[list[Chunk], list[Segment]]] = []
         self.last: tuple[Chunk, _Layers] | None = None
         self.is_first = is_first
         self.body_spans = sorted(
@@ -112,15 +101,15 @@ class _Writer:
         chunks, segments = self.runs[-1]
         chunks.append(chunk)
         segments += [segment for segment in opening if segment.text]
-        segments += map(_context_segment, layers.body)
+        segments += layers.body
         self.last = chunk, layers
 
     def close(self) -> None:
         """Close the construct that the last chunk ends in."""
         if self.last:
-            self.runs[-1][1].extend(map(_context_segment, self.last[1].closing))
+            self.runs[-1][1].extend(self.last[1].closing)
 
-    def _glue_before(self, chunk: Chunk, layers: _Layers) -> ContextSegment | None:
+    def _glue_before(self, chunk: Chunk, layers: _Layers) -> Segment | None:
         """Return the text between the previous chunk and this one; None if there is a gap."""
         if self.last is None:
             return None
@@ -134,29 +123,27 @@ class _Writer:
                 first, after = segment.span
                 if end <= after:
                     text = segment.text[start - first : end - first]
-                    return ContextSegment(role="glue", text=text, span=(start, end))
+                    return Segment(role="glue", text=text, span=(start, end))
         text = _LINE_END if self._continues(before, layers) else BLANK_LINE
-        return ContextSegment(role="glue", text=text if start < end else "")
+        return Segment(role="glue", text=text if start < end else "")
 
-    def _opening(self, chunk: Chunk, layers: _Layers) -> list[ContextSegment]:
+    def _opening(self, chunk: Chunk, layers: _Layers) -> list[Segment]:
         """Return the beginning of a part: the separator before it, its path, what it reopens."""
         if self.last is not None and self._continues(self.last[1], layers):
-            return [ContextSegment(role="glue", text=_LINE_END)]
+            return [Segment(role="glue", text=_LINE_END)]
         self.close()
         path = _path_of(chunk)
-        depth = _depth_of(path, chunk)
-        glue = BLANK_LINE
+        written, glue = SEPARATOR.join(path), BLANK_LINE
         if self.last is None:
-            written, _ = path_and_breadcrumb(chunk, chunk.document)
             glue = "" if self.is_first else glue if written else GAP
-        elif self.last[0].breadcrumb[:depth] == chunk.breadcrumb[:depth]:
+        elif self.last[0].breadcrumb[: len(path)] == path:
             written, glue = "", GAP
         else:
-            written = path.removeprefix(f"{chunk.document}{SEPARATOR}")
-        segments = [ContextSegment(role="glue", text=glue)]
+            written = written.removeprefix(f"{chunk.document}{SEPARATOR}")
+        segments = [Segment(role="glue", text=glue)]
         if written:
-            segments.append(ContextSegment(role="path", text=written))
-            segments.append(ContextSegment(role="glue", text=BLANK_LINE))
+            segments.append(Segment(role="path", text=written))
+            segments.append(Segment(role="glue", text=BLANK_LINE))
         return [*segments, *self._unwritten(layers.opening)]
 
     def _continues(self, before: _Layers, layers: _Layers) -> bool:
@@ -167,18 +154,16 @@ class _Writer:
         start, end = before.span
         return before.construct == wanted or start <= wanted[0] < end
 
-    def _unwritten(self, opening: Sequence[Segment]) -> list[ContextSegment]:
+    def _unwritten(self, opening: Sequence[Segment]) -> list[Segment]:
         """Return the opening without what is elsewhere in the context."""
-        segments: list[ContextSegment] = []
+        segments: list[Segment] = []
         is_dropped = False
         for segment in opening:
-            if segment.span is None:
-                segments += [] if is_dropped else [_context_segment(segment)]
-                continue
-            is_dropped = segment.span in self.written_spans or self._is_in_body(segment.span)
-            if not is_dropped:
-                self.written_spans.add(segment.span)
-                segments.append(_context_segment(segment))
+            if segment.span:
+                is_dropped = segment.span in self.written_spans or self._is_in_body(segment.span)
+            if not is_dropped:  # what is synthetic belongs to what is before it
+                segments.append(segment)
+                self.written_spans |= {segment.span} if segment.span else set()
         return segments
 
     def _is_in_body(self, span: Span) -> bool:
@@ -191,17 +176,11 @@ def _layers(chunk: Chunk) -> _Layers:
     first = roles.index("body")
     last = len(roles) - roles[::-1].index("body")
     opening: list[Segment] = []
-    is_dropped = False
+    is_overlap = False
     for segment in chunk.segments[:first]:
-        # Glue after a dropped segment is dropped as well.
-        is_glue = segment.role == "glue"
-        is_dropped = segment.role == "overlap" or (is_dropped and is_glue)
-        opening += [] if is_dropped else [segment]
+        is_overlap = segment.role == "overlap" or (is_overlap and segment.role == "glue")
+        opening += [] if is_overlap else [segment]
     return _Layers(opening, chunk.segments[first:last], chunk.segments[last:], body_span(chunk))
-
-
-def _context_segment(segment: Segment) -> ContextSegment:
-    return ContextSegment(segment.role, segment.text, segment.span)
 
 
 def _clause_of(chunks: Sequence[Chunk]) -> str | None:
@@ -212,7 +191,7 @@ def _clause_of(chunks: Sequence[Chunk]) -> str | None:
     return outer.clause_number if holds_all else None
 
 
-def _citation(chunks: Sequence[Chunk]) -> str:
+def _citation(chunks: Sequence[Chunk], pages: Sequence[int], lines: tuple[int, int]) -> str:
     """Return one citation for chunks that follow each other: ``Lease, section 3(a) to 3(c)``."""
     names = [_PLACE.sub("", chunk.citation) for chunk in (chunks[0], chunks[-1])]
     first, last = names
@@ -220,32 +199,33 @@ def _citation(chunks: Sequence[Chunk]) -> str:
     shared = max((end for end in ends if first[:end] == last[:end]), default=0)
     is_whole = last.startswith(first)  # Article 9 has Article 9(4)
     cited = first if is_whole else f"{first} to {last[shared:]}"
-    pages = sorted({page for chunk in chunks for page in chunk.pages})
     if pages:
         where = f"p. {pages[0]}" if len(pages) == 1 else f"pp. {pages[0]} to {pages[-1]}"
     elif names == [chunk.citation for chunk in (chunks[0], chunks[-1])]:
         return cited  # clauses need no lines
     else:
-        start, end = chunks[0].lines[0], max(chunk.lines[1] for chunk in chunks)
+        start, end = lines
         where = f"line {start}" if start == end else f"lines {start} to {end}"
     return f"{cited}, {where}" if cited else where
 
 
 def _part(
     chunks: Sequence[Chunk],
-    segments: Sequence[ContextSegment],
+    segments: Sequence[Segment],
     reasons: Mapping[str, Reason],
     scores: Mapping[str, float],
 ) -> ContextPart:
     first = chunks[0]
+    pages = tuple(sorted({page for chunk in chunks for page in chunk.pages}))
+    lines = first.lines[0], max(chunk.lines[1] for chunk in chunks)
     return ContextPart(
         document=first.document,
-        breadcrumb=path_and_breadcrumb(first, first.document)[1],
+        breadcrumb=first.breadcrumb,
         clause=_clause_of(chunks),
         clauses=tuple(dict.fromkeys([name for chunk in chunks for name in chunk.clauses])),
-        citation=_citation(chunks),
-        pages=tuple(sorted({page for chunk in chunks for page in chunk.pages})),
-        lines=(first.lines[0], max(chunk.lines[1] for chunk in chunks)),
+        citation=_citation(chunks, pages, lines),
+        pages=pages,
+        lines=lines,
         span=(body_span(first)[0], body_span(chunks[-1])[1]),
         chunk_ids=tuple([chunk.id for chunk in chunks]),
         reasons=tuple([reasons[chunk.id] for chunk in chunks]),

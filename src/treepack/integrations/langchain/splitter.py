@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, Literal, Self, Unpack
 
-from treepack.config import DEFAULT_CAP, Policies, check_names
+from treepack.config import Policies, check_names
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
@@ -24,7 +24,7 @@ from treepack.integrations.settings import (
     make_config,
 )
 from treepack.packing import Chunk, Chunks
-from treepack.presets import Preset
+from treepack.presets import DEFAULT_CAP, Preset
 from treepack.tokens import token_counter
 
 try:
@@ -42,14 +42,14 @@ class TreepackTextSplitter(TextSplitter):
     ``length_function`` does.
 
     Args:
-        chunk_size: The hard cap of ``page_content``, in units of ``length_function``; 1024 if
+        chunk_size: The hard cap of ``page_content``, in units of ``length_function``; 400 if
             neither it nor a preset nor ``levels`` is given.
         chunk_overlap: The most of the previous chunk's end that is repeated; 0 without a preset.
         length_function: Counts a text in place of ``encoding_name``; ``len`` counts characters.
         keep_separator: Changes nothing, because no text is dropped.
         add_start_index: Add ``start_index``, the character of the document's text at which a
             chunk's own text begins. Chunks of HTML or DoclingDocument JSON have none.
-        target_size: Where a section's own long content is cut; at most 512 if None.
+        target_size: Where a section's own long content is cut; 3/4 of ``chunk_size`` if None.
         min_size: Smaller chunks merge with a neighbour; at most 64 if None.
         encoding_name: See `treepack.tokens.token_counter`.
         breadcrumb_separator: Separates the headings in the metadata ``breadcrumb``.

@@ -100,7 +100,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter, FrameworkSizes
 
     Attributes:
         chunk_size: Hard cap of what is embedded or shown to a model: text, template, metadata.
-        target_size: Where a section's own long content is cut; at most 512 if None.
+        target_size: Where a section's own long content is cut; 3/4 of ``chunk_size`` if None.
         min_size: Smaller chunks merge with a neighbour; at most 64 if None.
         chunk_overlap: The most of the previous node's end that is repeated.
         encoding_name: See `treepack.tokens.token_counter`.

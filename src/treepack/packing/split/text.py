@@ -19,6 +19,9 @@ _LINE: Final = re.compile(r"[^\r\n]+")
 _LINE_TAG: Final = re.compile(
     r"<(?:br[ \t]*/?|/(?:p|li|d[dt]|div|h[1-6]|[uod]l))>[ \t]*(?=[^\s])", re.IGNORECASE
 )
+# No text that was wrapped by hand or by a mail program has a line this long, in characters: where
+# one has, each line end is meant, and a line is a paragraph.
+_UNWRAPPED: Final = re.compile(r"[^\r\n]{200}")
 _CLOSING_TAGS: Final = re.compile(r"(?:</[A-Za-z][^<>]*>\s*)*")
 
 
@@ -96,8 +99,14 @@ class TextCutter:
     def sentences(self, piece: Piece) -> list[Piece]:
         """Cut a piece into sentences, a single sentence into lines, or a single line into words.
 
-        If the piece is raw, no cut is inside a tag that fits a chunk.
+        If the piece is raw, no cut is inside a tag that fits a chunk. Lines that were not wrapped
+        come before sentences.
         """
+        span = _own_span(piece)
+        if not piece.is_raw and _UNWRAPPED.search(self.text, *span):
+            lines = self.line_pieces(*span, piece.frames)
+            if lines[1:]:
+                return [line._replace(cut=self.sentences) for line in lines]
         starts = self._sentence_starts(piece)
         if len(starts) == 1:
             return self.lines(piece)
@@ -107,7 +116,7 @@ class TextCutter:
         )  # of the next line; see `Splitter.open`
         texts = [
             (begin, self.text[begin:after].rstrip(markers) or self.text[begin])
-            for begin, after in zip(starts, [*starts[1:], _own_span(piece)[1]], strict=True)
+            for begin, after in zip(starts, [*starts[1:], span[1]], strict=True)
         ]
         return [
             Piece(begin, begin + len(text), frames, self.lines, is_raw=is_raw)
