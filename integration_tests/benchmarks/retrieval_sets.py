@@ -11,6 +11,9 @@ from treepack.tokens import token_counter
 
 Span = tuple[int, int]
 
+MOST_DOCUMENTS: Final = 400
+"""Of a set with more documents, each seventh is read, and those with answers."""
+
 count: Final = token_counter("cl100k_base")
 
 
@@ -53,6 +56,9 @@ def read_sets(corpus: Path) -> Iterator[QuerySet]:
             for path in sorted(folder.rglob("*.md"))
             if ".headed." not in path.name  # a second copy of a text, with headings added
         ]
+        if len(names) > MOST_DOCUMENTS:
+            needed = {record["doc"] for record in _records(file)}
+            names = [name for at, name in enumerate(names) if at % 7 == 0 or name in needed]
         yield _set(file.parent.name.split("-")[0], file, folder, names)
     for file in sorted(corpus.glob("derived/*.jsonl")):
         names = sorted({record["doc"] for record in _records(file)})

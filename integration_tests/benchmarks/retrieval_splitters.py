@@ -180,7 +180,7 @@ def _record(  # noqa: PLR0913, PLR0917 - the fields of a record
         index=index,
         text=segment.text,
         segments=(segment,),
-        breadcrumb=tuple(path.split(" > ")) if path else (),
+        breadcrumb=(document, *(path.split(" > ") if path else ())),
         embed_text=indexed,
         lexical_text=segment.text,
         token_count=count(segment.text),
