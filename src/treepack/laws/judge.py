@@ -27,7 +27,7 @@ _LONGEST_LINE: Final = 80  # characters of several headings in a breadcrumb line
 _LONGEST_QUOTE: Final = 48
 _QUOTE_MARKERS: Final = re.compile(r"(?<=[\r\n])[ \t>]+")
 _NO_BREAK: Final = "\u00a0"
-_UNWRAPPED: Final = re.compile(r"[^\r\n]{200}")
+_UNWRAPPED: Final = 200  # characters; nobody wrapped a text with a line of so many
 _BREAKS: Final = re.compile(r"[\r\n]+(?=[^\r\n])")
 
 
@@ -212,8 +212,10 @@ class Audit:
             if text.count(_NO_BREAK) > text.count(" "):  # a converter uses them as spaces
                 text = text.replace(_NO_BREAK, " ")
             chosen = self.config.sentence_splitter if self.config else "regex"
-            is_wrapped = isinstance(place.block, HtmlBlock) or not _UNWRAPPED.search(text)
-            lines = [] if is_wrapped else [match.end() for match in _BREAKS.finditer(text)]
+            lines = [match.end() for match in _BREAKS.finditer(text)]
+            longest = max(map(len, _BREAKS.split(text)))
+            if longest < _UNWRAPPED or isinstance(place.block, HtmlBlock):
+                lines = []
             begins = (
                 {*lines, *(begin for begin, _ in splitter.spans(text)[1:])}
                 for splitter in map(sentence_splitter, dict.fromkeys([chosen, "regex"]))

@@ -73,7 +73,8 @@ class SectionPacker:
         root = self.document.root
         if root.start < root.end:
             whole = Piece(root.start, root.end)
-            if self.config.sections == "pack" and self.budget.fits(whole):
+            may_share = self.config.sections == "pack" or not root.sections
+            if may_share and self.budget.fits(whole):
                 return [[whole]]
             self._pack_section(root, None)
         return self.groups
