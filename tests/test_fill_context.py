@@ -253,6 +253,7 @@ def test_parent_scores_decide_between_children_after_the_three_best() -> None:
     rows = [leaf_with(chunks, f"part number {i} ").id for i in (9, 19, 29)]
     scores = dict.fromkeys(rows, 1.1) | {relief.id: 1.0, floor.id: 0.9}
     scores |= {str(relief.parent_id): 1.0, str(floor.parent_id): 3.0}
+    assert fill_context(scores, chunks, 1).left_out[:5] == (*rows, floor.id, relief.id)
     tight = fill_context([*rows, relief.id], chunks, 900).token_count
     for weight, fourth in ((0, relief), (0.5, floor)):
         context = fill_context(scores, chunks, tight, parent_weight=weight)
@@ -437,6 +438,19 @@ def test_a_link_is_followed_but_an_external_reference_is_not() -> None:
     followed = fill_context([key], chunks, 400, follow=1).text
     assert "16 bar" in followed
     assert "Our own" not in followed
+    few, many = (
+        calls(lambda most=most: fill_context([key], chunks, 400, follow=most))  # type: ignore[misc]
+        for most in (10, 10**5)
+    )
+    assert many <= few, "it ends when nothing is left to follow"
+
+
+def test_a_context_has_no_overlap() -> None:
+    chunks = pack(MANUAL, max_tokens=60, overlap_tokens=20, name="m.md")
+    last = next(each for each in chunks if each.segments[0].role == "overlap")
+    text = fill_context([last.id], chunks, 400).text
+    assert last.lexical_text in text
+    assert last.segments[0].text not in text
 
 
 def test_a_cut_table_is_completed() -> None:

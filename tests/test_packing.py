@@ -149,6 +149,15 @@ def test_the_text_to_embed_begins_with_its_place(rule: str) -> None:
     assert chunks[-1].breadcrumb == ("d.md", *last), "the record keeps all of it"
 
 
+def test_more_headings_than_it_may_have_are_found_in_the_text_to_embed() -> None:
+    source = Source(EMBEDDED["above 80 characters it loses its outermost entries"][1], "d.md")
+    config = PackConfig(max_tokens=20, target_tokens=20, encoding=words)
+    *others, last = pack(source, config)
+    whole = f"{' > '.join(last.breadcrumb[1:])}\n\n{last.text}"
+    changed = replace(last, embed_text=whole, embed_token_count=words(whole))
+    assert [each.law for each in audit(source, [*others, changed], config).findings] == [3]
+
+
 @pytest.mark.parametrize("repeat_heading", [True, False])
 @pytest.mark.parametrize(("title", "header"), [(28, 27), (60, 59), (62, 58)])
 def test_a_long_heading_leaves_room_for_a_row_below_a_long_header(

@@ -271,7 +271,6 @@ def lowered(settings: Mapping[str, Any], reserve: int = 0) -> dict[str, Any]:
         settings: Settings of `PackConfig`; those that are not given follow from the others.
         reserve: How many tokens of all caps are needed for something else.
     """
-    settings = with_cap(settings)
     given = settings.get("max_tokens", DEFAULT_CAP)
     cap = given - reserve
     target = min(settings.get("target_tokens", default_target(given)), cap)

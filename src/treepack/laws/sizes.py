@@ -87,7 +87,7 @@ def _embedding_breaches(audit: Audit, chunk: AuditedChunk, record: Chunk) -> Ite
     elif chunk.spans:
         indexes = {*shown, *_needed(audit, chunk, entries)}
         full = line_of(entries[min(indexes) : max(indexes) + 1]) if indexes else ""
-        if line != full and (len(line) > len(full) or not _is_context_long(audit, chunk, full)):
+        if line != full and not _is_context_long(audit, chunk, full):
             yield f"the breadcrumb is {quoted(line)}, although {quoted(full)} fits"
 
 
