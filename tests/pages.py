@@ -7,7 +7,7 @@ SELF_CLOSED: Final = frozenset({"path"})
 ALLOWED: Final = frozenset(
     {
         *("html", "head", "meta", "title", "style", "body", "header", "nav", "main", "section"),
-        *("h1", "h2", "h3", "p", "a", "strong", "small", "bdi", "span", "div", "ul", "li"),
+        *("h1", "h2", "h3", "p", "a", "strong", "small", "bdi", "span", "div", "ul", "ol", "li"),
         *("details", "summary", "label", "input", "figure", "figcaption", "svg", "rect", "path"),
         *("table", "caption", "thead", "tbody", "tr", "th", "td"),
     }
@@ -70,7 +70,10 @@ class Page(HTMLParser):
             self.style += data
             return
         self.text += data
-        if ("span", {"class": "b"}) in self._open and "section" in tags:
+        if "section" in tags and any(
+            tag == "span" and (attributes.get("class") or "").split()[:1] == ["b"]
+            for tag, attributes in self._open
+        ):
             self.own[self.sections[-1]] += data
 
     def attributes(self, tag: str) -> list[dict[str, str | None]]:

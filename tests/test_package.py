@@ -44,6 +44,7 @@ def test_public_names_are_pinned() -> None:
         "parse",
         "read",
         "report",
+        "show",
         "token_counter",
     ] == sorted(treepack.__all__)
 

@@ -1,4 +1,4 @@
-"""The command line: ``treepack pack``, ``show``, ``report`` and ``audit``.
+"""The command line: ``treepack pack``, ``show``, ``report``, ``audit``, ``demo``.
 
 =============== ================================================================
 module          what it does

@@ -6,7 +6,7 @@ What a command does is imported only when it is called, so that help appears at 
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from typer.core import TyperGroup
@@ -40,6 +40,30 @@ def _usage_errors_in_one_line() -> Generator[None, None, None]:
         raise typer.Exit(MISUSED) from None
 
 
+_SAME: Final = {
+    **{f"{name}-tokens": name for name in ("target", "max", "min", "overlap")},
+    "chunk-size": "max",
+    "chunk-overlap": "overlap",
+}
+"""Other names of flags, which help leaves out: those of the settings and of the frameworks."""
+
+
+Chunk = Annotated[
+    int | None,
+    typer.Option("--chunk", metavar="N", help="Print only the chunk with this number."),
+]
+ReportOutput = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the report to this file, whose name must end in .html or .htm; - is standard "
+        "output, which must not be a terminal.",
+    ),
+]
+
+
 class Commands(TyperGroup):
     """All commands; a wrong call is reported in one line, like every other error."""
 
@@ -52,7 +76,10 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "token_normalize_func": lambda name: _SAME.get(name, name),
+    },
 )
 
 
@@ -66,6 +93,7 @@ def _print_version(is_asked: bool) -> None:  # noqa: FBT001 - typer calls it wit
 
 @app.callback(
     epilog="**Examples**\n\n"
+    "- `treepack demo`: what it does, on a short law\n\n"
     "- `treepack pack docs/ -o chunks.jsonl`\n\n"
     "- `treepack show manual.md`\n\n"
     "- `treepack report manual.md -o manual.html`"
@@ -139,10 +167,7 @@ def show(
         bool,
         typer.Option("--full", help="Print all of the outline, what changed in it, and all texts."),
     ] = False,
-    chunk: Annotated[
-        int | None,
-        typer.Option("--chunk", metavar="N", help="Print only the chunk with this number."),
-    ] = None,
+    chunk: Chunk = None,
     **flags: object,
 ) -> None:
     """Print a page about a document and its chunks: outline, a line for each chunk, summary.
@@ -184,21 +209,29 @@ def audit(
     audit_paths(paths, chunks, jobs, flags)
 
 
+@app.command(
+    epilog="**Examples**\n\n- `treepack demo --chunk 9`: a part of a table, with its header\n\n"
+    "- `treepack demo -o act.html`: the report page"
+)
+@with_setting_flags(*FOLDER_FLAGS)
+def demo(
+    *,
+    chunk: Chunk = None,
+    output: ReportOutput = None,
+    **flags: object,
+) -> None:
+    """Pack a short law that comes with treepack, and print a page about it, or write its report."""
+    from treepack.cli.one_document import show_sample  # noqa: PLC0415 - see the module's beginning
+
+    show_sample(flags, chunk, output)
+
+
 @app.command(epilog="**Example**\n\n- `treepack report manual.md -o manual.html`")
 @with_setting_flags(*FOLDER_FLAGS)
 def report(
     file: File,
     *,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the page to this file, whose name must end in .html or .htm. With - or "
-            "without this flag, the page goes to standard output, which must not be a terminal.",
-        ),
-    ] = None,
+    output: ReportOutput = None,
     **flags: object,
 ) -> None:
     """Write one self-contained HTML page that shows where a document is cut, and why."""

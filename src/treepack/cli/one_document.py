@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 from functools import partial
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,17 @@ def show_file(file: Path, flags: Mapping[str, Any], *, full: bool, chunk: int | 
         if chunk is not None:
             print_packing = partial(print_chunk, number=chunk)
         _use_packing(call, call.document(file, "show"), print_packing)
+
+
+def show_sample(flags: Mapping[str, Any], chunk: int | None, output: str | None) -> None:
+    """Show a law with clauses, pages and a table; see ``treepack demo --help``."""
+    with as_file(files("treepack.cli").joinpath("river-act.md")) as path:
+        if output is not None:
+            report_file(path, output, flags)
+            return
+        show_file(path, flags, full=False, chunk=chunk)
+        if chunk is None and sys.stdout.isatty():
+            print_message("treepack demo -o act.html writes this as a page")
 
 
 def report_file(file: Path, output: str | None, flags: Mapping[str, Any]) -> None:

@@ -49,6 +49,11 @@ class Packing:
         """The tokens of each leaf."""
         return [chunk.embed_token_count for chunk in self.leaves]
 
+    @property
+    def cap(self) -> int:
+        """The most tokens of a leaf."""
+        return self.config.cap(max((chunk.level for chunk in self.chunks), default=0))
+
     @cached_property
     def audit(self) -> AuditReport:
         """The audit of the chunks by the laws."""
@@ -71,7 +76,7 @@ class SectionRow:
         tokens: Its tokens, sub-sections included.
         first: The index of the first chunk that holds something of it.
         last: The index of the last such chunk.
-        fill: The mean size of these chunks, as a share of the target.
+        fill: The mean size of these chunks, as a share of the cap.
         change: What the outline pass changed about its heading; None if it changed nothing.
     """
 
@@ -105,6 +110,6 @@ def section_rows(packing: Packing) -> Iterator[SectionRow]:
             document.tokens.count(part.start, part.end),
             packing.leaves[first].index,
             packing.leaves[last].index,
-            mean_tokens / packing.config.target_tokens,
+            mean_tokens / packing.cap,
             changes.get(line) if part.heading else None,
         )

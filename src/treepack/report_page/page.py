@@ -1,11 +1,8 @@
 """The report page: one file without scripts or external resources; only this uses Jinja2."""
 
-import hashlib
-import sys
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from statistics import mean, median
 from typing import Any, Final
@@ -16,34 +13,37 @@ from markupsafe import Markup
 from treepack.config import PackConfig
 from treepack.display import counted, escaped, one_line, ranged
 from treepack.laws import LAWS, Finding
-from treepack.model.chunk import body_span
 from treepack.packing import Chunk, TableSlice
 from treepack.report_page.cuts import LEVELS, Cut, cuts
 from treepack.report_page.packing import Packing, section_rows
-from treepack.report_page.text_view import TextView
+from treepack.report_page.passages import Passage, passage_of
+from treepack.report_page.view import policy, running_text, style
 
 _MOST_FINDINGS: Final = 200
 _MOST_LISTED_TABLES: Final = 2
 _BARS: Final = 24
-_MOST_WIDTH: Final = 40  # of a block of the map, which the longest chunk has
-_FILLS: Final = (0.25, 0.5, 0.75, 1.0)
-_FILLS_IN_WORDS: Final = (
-    *("up to 25%", "25% to 50%", "50% to 75%", "75% to 100%"),
-    *("above the target", "above the cap"),
-)
-"""The colours of blocks, which are numbered from 1."""
+_FILLS: Final = ("up to 25%", "25% to 50%", "50% to 75%", "75% to 100%", "above the cap")
+"""The colours of the map, which are numbered from 1."""
 
-_CUT_MARKS: Final = dict(zip(LEVELS, "skirltdx", strict=True))
-"""The CSS class of the mark at the beginning of a block, by what was cut there."""
+_FILTERS: Final = {
+    "found": "with findings",
+    "inside": "cut inside a block",
+    "tabled": "with a table",
+    "repeats": "with repeated text",
+}
+"""The classes of chunks that the page can show alone, in words."""
 
 
 def render(packing: Packing) -> str:
     """Render a packing."""
-    style, laws = _read("page.css"), packing.audit.laws
+    css, laws = style("view.css", "page.css"), packing.audit.laws
     leaf_cuts = list(cuts(packing))
-    blocks = list(_map_blocks(packing, leaf_cuts))
-    fills, marks = ({block[name] for block in blocks} for name in ("fill", "mark"))
+    notes = dict(_notes(packing, leaf_cuts))
+    kinds = Counter(kind for kinds, _ in notes.values() for kind in kinds.split())
     findings = packing.audit.findings[:_MOST_FINDINGS]
+    passages = [*map(passage_of, packing.leaves)]
+    running = running_text(packing.document, passages, "a", lambda each: notes[each.index])
+    blocks = list(_blocks(packing, passages, leaf_cuts))
     return _template().render(
         packing=packing,
         source=packing.document.source,
@@ -51,17 +51,17 @@ def render(packing: Packing) -> str:
         audit=packing.audit,
         findings=[(_anchor(packing, finding), str(finding)) for finding in findings],
         blocks=blocks,
-        histogram=list(_bars(packing.sizes, packing.config.max_tokens)),
+        fills=[pair for pair in enumerate(_FILLS, 1) if any(b["fill"] == pair[0] for b in blocks)],
+        histogram=list(_bars(packing.sizes, packing.cap)),
         settings=_settings(packing.config),
         figures=_figures(packing, leaf_cuts),
-        fills=[pair for pair in enumerate(_FILLS_IN_WORDS, 1) if pair[0] in fills],
-        marks=[(mark, level) for level, mark in _CUT_MARKS.items() if mark in marks],
-        outline=list(section_rows(packing)),
-        chunks=list(_chunk_views(packing, leaf_cuts)),
+        outline=list(_outline(packing)),
+        filters=[(kind, words, kinds[kind]) for kind, words in _FILTERS.items() if kinds[kind]],
+        running=Markup("".join(running)),  # noqa: S704 - escaped where it is made
         passed=sum(not law.findings for law in laws if law.checked or not law.unchecked),
         in_part=[law.law for law in laws if law.unchecked and law.checked],
-        style=Markup(style),  # noqa: S704 - our own file
-        policy=_policy(style),
+        style=Markup(css),  # noqa: S704 - our own files
+        policy=policy(css),
         counted=counted,
         ranged=ranged,
         laws=LAWS,
@@ -75,22 +75,13 @@ def _template() -> Template:
     )
     environment.filters["show"] = _show
     environment.filters["one_line"] = one_line
-    return environment.from_string(_read("page.html.jinja"))
+    page = files("treepack.report_page").joinpath("page.html.jinja")
+    return environment.from_string(page.read_text(encoding="utf-8"))
 
 
 def _show(text: str) -> Markup:
     """Wrap text of a document in an element that isolates its writing direction."""
     return Markup(f"<bdi>{escaped(text)}</bdi>")  # noqa: S704 - escaped right here
-
-
-def _policy(style: str) -> str:
-    """Return a policy that allows only the page's own style, by its hash: no script, no loading."""
-    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-
-
-def _read(name: str) -> str:
-    return files("treepack.report_page").joinpath(name).read_text(encoding="utf-8")
 
 
 def _anchor(packing: Packing, finding: Finding) -> str:
@@ -100,25 +91,26 @@ def _anchor(packing: Packing, finding: Finding) -> str:
     return f"a{chunk.index}" if chunk and is_shown else ""
 
 
-def _map_blocks(packing: Packing, leaf_cuts: Sequence[Cut | None]) -> Iterator[dict[str, Any]]:
-    """Yield a block for each leaf: the anchor of its chunk, its looks, and the chunk in words."""
-    target, cap = packing.config.target_tokens, packing.config.max_tokens
-    lengths = [end - start for start, end in map(body_span, packing.leaves)]
-    longest = max([1, *lengths])
-    for chunk, cut, length in zip(packing.leaves, leaf_cuts, lengths, strict=True):
-        size = chunk.embed_token_count
-        share = f"{size / target:.0%} of the target"
-        words = [f"Chunk {chunk.index}: {counted(size, 'token')}, {share}"]
-        words += [one_line(name) for name in chunk.breadcrumb[-1:]]
+def _blocks(
+    packing: Packing, passages: Sequence[Passage], leaf_cuts: Sequence[Cut | None]
+) -> Iterator[dict[str, Any]]:
+    """Yield a block of the map for each chunk: its anchor, its looks, and the chunk in words."""
+    for passage, cut in zip(passages, leaf_cuts, strict=True):
+        share = passage.tokens / packing.cap
+        words = [f"Chunk {passage.index}: {counted(passage.tokens, 'token')}"]
+        words += [one_line(name) for name in passage.path[-1:]]
         words += [f"cut before {cut.next_unit}"] if cut else []
-        fill = 1 + sum(size > share * target for share in _FILLS)
         yield {
-            "target": f"a{chunk.index}",
-            "width": max(round(_MOST_WIDTH * length / longest), 1),
-            "fill": len(_FILLS_IN_WORDS) if size > cap else fill,
-            "mark": _CUT_MARKS[cut.level] if cut else "",
-            "label": ". ".join(filter(None, words)),
+            "target": f"a{passage.index}",
+            "fill": min(int(-(-share * 4 // 1)), 4) if share <= 1 else len(_FILLS),
+            "is_inside": bool(cut and _is_inside(cut)),
+            "label": ". ".join(words),
         }
+
+
+def _is_inside(cut: Cut) -> bool:
+    """Whether a cut is inside a block: between items, rows, lines, sentences or words."""
+    return cut.level not in {"section", "block"}
 
 
 def _bars(sizes: Sequence[int], cap: int) -> Iterator[dict[str, int]]:
@@ -152,51 +144,57 @@ def _figures(packing: Packing, leaf_cuts: Sequence[Cut | None]) -> Iterator[tupl
     if sizes:
         yield "tokens of the median chunk", f"{round(median(sizes)):,}"
         yield "tokens of the largest chunk", f"{max(sizes):,}"
-        yield "mean fill of the target", f"{mean(sizes) / packing.config.target_tokens:.0%}"
+        yield "mean fill of the cap", f"{mean(sizes) / packing.cap:.0%}"
     yield "tokens to embed", f"{embedded_tokens:,}"
     if source_tokens:
         yield "more tokens than the document", f"{embedded_tokens / source_tokens - 1:+.1%}"
-    yield "tables", f"{len(pieces):,}"
-    yield "tables that are cut", f"{sum(parts > 1 for parts in pieces.values()):,}"
-    yield "kept above the cap", f"{sum(chunk.oversize for chunk in packing.leaves):,}"
+    if pieces:
+        yield "tables", f"{len(pieces):,}"
+        yield "tables that are cut", f"{sum(parts > 1 for parts in pieces.values()):,}"
+    if kept := sum(chunk.oversize for chunk in packing.leaves):
+        yield "kept above the cap", f"{kept:,}"
     for level in LEVELS:
         if counts[level]:
             yield f"cuts before {level}", f"{counts[level]:,}"
 
 
-def _chunk_views(packing: Packing, leaf_cuts: Sequence[Cut | None]) -> Iterator[dict[str, Any]]:
-    """Yield what is shown of each leaf besides its record."""
-    findings: dict[str, list[str]] = {}
+def _outline(packing: Packing) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the outline; a row in the same chunks as the one above has no fill."""
+    before = None
+    for row in section_rows(packing):
+        chunks = (row.first, row.last)
+        fill = None if chunks == before else min(row.fill, 1.0)
+        found = row.change.reason if row.change and not row.change.old_level else ""
+        yield {"row": row, "fill": fill, "found": found}
+        before = chunks
+
+
+def _notes(
+    packing: Packing, leaf_cuts: Sequence[Cut | None]
+) -> Iterator[tuple[int, tuple[str, str]]]:
+    """Yield the classes of each chunk, and what is told above its text, by its number."""
+    findings: dict[int, list[str]] = {}
     for finding in packing.audit.findings:
         if finding.chunk is not None:
-            of_chunk = findings.setdefault(packing.chunks[finding.chunk].id, [])
+            of_chunk = findings.setdefault(packing.chunks[finding.chunk].index, [])
             of_chunk.append(f"law {finding.law}: {finding.reason}")
-    parents = {chunk.id: chunk for chunk in packing.chunks if chunk.level < packing.leaves[0].level}
-    text_view = TextView(packing)
-    for chunk, cut in zip(packing.leaves, leaf_cuts, strict=True):
-        start, end = body_span(chunk)
-        yield {
-            "chunk": chunk,
-            "tables": _tables(chunk),
-            "shares": list(_shares(packing, chunk)),
-            "skipped": _left_out(packing, chunk, range(start)),
-            "html": "".join(text_view.parts(chunk)),
-            "after": _left_out(packing, chunk, range(max(start, end), sys.maxsize)),
-            "facts": _facts(chunk, parents),
-            "findings": findings.get(chunk.id, []),
-            "cut": cut,
-            "scale": max(packing.config.max_tokens, chunk.embed_token_count),
+    leaves = packing.leaves
+    parents = {each.id: each for each in packing.chunks if each.level < leaves[0].level}
+    line = partial("<p{}><bdi>{}</bdi></p>".format)
+    for chunk, cut in zip(leaves, leaf_cuts, strict=True):
+        found = findings.get(chunk.index, [])
+        is_kind = {
+            "found": bool(found),
+            "inside": bool(cut and _is_inside(cut)),
+            "tabled": bool(chunk.tables),
+            "repeats": any(part.role not in {"body", "glue"} for part in chunk.segments),
         }
-
-
-def _left_out(packing: Packing, chunk: Chunk, starts: range) -> list[tuple[str, str]]:
-    """Return the skipped texts that begin in a range of the source, as HTML after their reasons."""
-    text = packing.document.source.text
-    return [
-        (skipped.reason, escaped(text[slice(*skipped.span)]))
-        for skipped in chunk.skipped
-        if skipped.span[0] in starts
-    ]
+        facts = escaped(" · ".join(_facts(chunk, parents)))
+        told = [f"<p>Cut before {escaped(cut.next_unit)}: {escaped(cut.reason)}</p>"] if cut else []
+        told += [line("", facts), *(line("", escaped(table)) for table in _tables(chunk))]
+        told += [line(' class="bad"', escaped(reason)) for reason in found]
+        kinds = "".join(f" {kind}" for kind, is_one in is_kind.items() if is_one)
+        yield chunk.index, (kinds, f'<div class="facts">{"".join(told)}</div>')
 
 
 def _facts(chunk: Chunk, parents: Mapping[str, Chunk]) -> Iterator[str]:
@@ -204,6 +202,10 @@ def _facts(chunk: Chunk, parents: Mapping[str, Chunk]) -> Iterator[str]:
     if chunk.pages:
         yield ranged(chunk.pages[0], chunk.pages[-1], "page")
     yield ", ".join(chunk.kinds)
+    if chunk.embed_token_count > chunk.token_count:
+        yield f"path of {counted(chunk.embed_token_count - chunk.token_count, 'token')}"
+    if chunk.overlap_tokens:
+        yield f"overlap of {counted(chunk.overlap_tokens, 'token')}"
     if chunk.clause_continued:
         yield "continues clause " + one_line(chunk.clause_continued)
     if chunk.clauses:
@@ -233,26 +235,3 @@ def _rows(table: TableSlice) -> str:
         words += f", part {table.cell_part} of the row"
     name = table.caption or ", ".join(filter(None, dict.fromkeys(table.columns)))
     return f"{words}: {one_line(name)}" if name else words
-
-
-def _shares(packing: Packing, chunk: Chunk) -> Iterator[dict[str, Any]]:
-    """Yield the parts of the token bar: the tokens of a chunk by use, and those before them.
-
-    Parts that are counted alone have slightly different counts than in one text. To keep the total
-    exact, the breadcrumb is the difference between embedded text and text, overlap and body are
-    counted alone, and the context is the rest.
-    """
-    breadcrumb = max(chunk.embed_token_count - chunk.token_count, 0)
-    overlap = min(chunk.overlap_tokens, chunk.token_count)
-    spans = [part.span for part in chunk.segments if part.role == "body" and part.span]
-    body = sum(packing.document.tokens.count(*span) for span in spans)
-    body = min(body, chunk.token_count - overlap)
-    context = chunk.token_count - overlap - body
-    if all(segment.role in {"body", "overlap"} for segment in chunk.segments):
-        body, context = body + context, 0  # there is no context: the rest comes from the seams
-    start = 0
-    shares = {"breadcrumb": breadcrumb, "context": context, "overlap": overlap, "body": body}
-    for (name, tokens), css in zip(shares.items(), "whob", strict=True):
-        if tokens:
-            yield {"name": name, "css": css, "start": start, "tokens": tokens}
-        start += tokens

@@ -11,20 +11,24 @@ from operator import itemgetter
 from typing import Final
 
 from treepack.display import escaped, one_line
+from treepack.document.document import Document
 from treepack.markdown.block_tokens import cell_spans
 from treepack.markdown.html_tables import plain_html, read_cells
 from treepack.model.blocks import Span, Table
-from treepack.model.chunk import Role
-from treepack.packing import Chunk, Segment
+from treepack.model.chunk import Role, Segment
 from treepack.packing.block_index import BlockIndex
-from treepack.report_page.packing import Packing
+from treepack.report_page.passages import Passage
 
 _FOLDED: Final[Mapping[Role, str]] = {
     "overlap": "end of the previous chunk",
     "heading": "heading",
     "caption": "caption or intro",
     "table_header": "table header",
+    "path": "lines in front",
 }
+_STYLES: Final = {"heading": "hd", "code": "code", "math": "code", "front_matter": "code"}
+"""The classes of the top-level blocks that are not set as running text."""
+
 _LARGEST_SPAN: Final = 100
 _CELL_EDGES: Final = re.compile(r"\A\s*\||(?<!\\)\|\s*\Z")
 _BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
@@ -32,21 +36,24 @@ _MARKUP: Final = re.compile(r"\*\*|`")
 
 
 class TextView:
-    """Shows the texts of one packing's chunks."""
+    """Shows the texts of one document's chunks."""
 
-    def __init__(self, packing: Packing) -> None:
-        source = packing.document.source
+    def __init__(self, document: Document) -> None:
+        source = document.source
         self._text = source.text
-        self._tables = BlockIndex(packing.document.root.walk()).tables
+        index = BlockIndex(document.root.walk())
+        self._tables = index.tables
         self._ends = [table.end for table in self._tables]
+        self._styled = [block for block in index.top if block.kind in _STYLES]
+        self._styled_ends = [block.end for block in self._styled]
         self._pages = source.page_marks
         self._page_starts = [offset for offset, _ in source.page_marks]
 
-    def parts(self, chunk: Chunk) -> Iterator[str]:
+    def parts(self, passage: Passage) -> Iterator[str]:
         """Yield the text of a chunk in elements of HTML."""
         repeated: list[Segment] = []  # repeated segments that follow one another
         body_end: int | None = None  # the end of the body so far
-        for segment in chunk.segments:
+        for segment in passage.segments:
             if segment.role in _FOLDED or (repeated and segment.role == "glue"):
                 repeated.append(segment)
                 continue
@@ -60,17 +67,17 @@ class TextView:
                 folded = roles.index("table_header")
             yield _folded(repeated[:folded])
             if body_end is not None:
-                yield from self._between(chunk, body_end, segment.span[0])
+                yield from self._between(passage, body_end, segment.span[0])
             body_end = segment.span[1]
-            yield from self._body(*segment.span, "".join(map(_span, repeated[folded:])))
+            yield from self._body(*segment.span, repeated[folded:])
             repeated = []
         yield _folded(repeated)
 
-    def _between(self, chunk: Chunk, start: int, end: int) -> Iterator[str]:
+    def _between(self, passage: Passage, start: int, end: int) -> Iterator[str]:
         """Yield what is between two stretches of the body: skipped text, and page ends."""
         notes = [
             (begin, _note("gone", f"{skipped.reason}: {one_line(self._text[begin:stop])}"))
-            for skipped in chunk.skipped
+            for skipped in passage.skipped
             for begin, stop in (skipped.span,)
             if start <= begin < end
         ]
@@ -86,16 +93,17 @@ class TextView:
         first = next(self._drawn(start, end), None)
         return first is not None and not self._text[start : first[0]].strip()
 
-    def _body(self, start: int, end: int, table_head: str) -> Iterator[str]:
+    def _body(self, start: int, end: int, table_head: Sequence[Segment]) -> Iterator[str]:
         for drawn_start, drawn_end, html in self._drawn(start, end):
             yield from self._undrawn(start, drawn_start)
             raw = escaped(self._text[drawn_start:drawn_end])
+            name = "wide drawn again" if table_head else "wide drawn"
             yield (
-                f'<div class="table"><div class="wide drawn">{html}</div>'
-                f'<details class="raw"><summary data-is="as written"></summary>{table_head}'
-                f'<span class="b">{raw}</span></details></div>'
+                f'<div class="table"><div class="{name}">{html}</div>'
+                f'<details class="raw"><summary data-is="as written"></summary>'
+                f'{"".join(map(_span, table_head))}<span class="b">{raw}</span></details></div>'
             )
-            start, table_head = drawn_end, ""
+            start, table_head = drawn_end, ()
         yield from self._undrawn(start, end)
 
     def _drawn(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
@@ -144,11 +152,28 @@ class TextView:
     def _undrawn(self, start: int, end: int) -> Iterator[str]:
         """Yield text of the body that is not drawn, with a mark where a page begins."""
         for offset, page in self._pages_starting(start + 1, end - 1):
-            yield f'<span class="b">{escaped(self._text[start:offset])}</span>'
+            yield from self._running(start, offset)
             yield _page_mark(page)
             start = offset
-        if start < end:
-            yield f'<span class="b">{escaped(self._text[start:end])}</span>'
+        yield from self._running(start, end)
+
+    def _running(self, start: int, end: int) -> Iterator[str]:
+        """Yield a span of the source, with headings and code in elements of their own."""
+        first = bisect_right(self._styled_ends, start)
+        for index in range(first, len(self._styled)):
+            block = self._styled[index]
+            if block.start >= end:
+                break
+            yield self._own(start, max(start, block.start), "b")
+            start, after = max(start, block.start), min(end, block.end)
+            yield self._own(start, after, f"b {_STYLES[block.kind]}")
+            start = after
+        yield self._own(start, end, "b")
+
+    def _own(self, start: int, end: int, name: str) -> str:
+        text = self._text[start:end]
+        gap = " gap" * (text.isspace() and "\n" in text)
+        return f'<span class="{name}{gap}">{escaped(text)}</span>' if text else ""
 
 
 def _page_mark(page: int) -> str:
