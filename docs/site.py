@@ -7,6 +7,7 @@ links are turned to the pages of the site, or to the repository where there is n
 import inspect
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 from typing import Any, Final, Literal, get_args, get_origin
@@ -18,12 +19,12 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from typer.main import get_command
 
+from treepack import pack, show
 from treepack.cli.app import app
 
 ROOT: Final = Path(__file__).parents[1]
 REPOSITORY: Final = "https://github.com/treepack/treepack/blob/main"
 FROM_PROJECT: Final = {
-    "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
@@ -33,6 +34,7 @@ _PROJECT_FILES: Final = {page: file for file, page in FROM_PROJECT.items()}
 _LINK: Final = re.compile(r"(\]\()([^)\s#]+)([^)\s]*\))")
 _HIDDEN: Final = re.compile(r"^<!---.*?--->\n", re.MULTILINE | re.DOTALL)
 _COMMANDS: Final = "<!-- commands -->"
+_PICTURE: Final = re.compile(r'<p><img alt="[^"]*" src="images/show.png" /></p>')
 
 
 class _Examples(Preprocessor):
@@ -80,6 +82,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
     """Turn links to the site, take out what only tests see, and list the commands."""
     name = page.file.src_uri
+    if name == "index.md":
+        page.meta["hide"] = ["navigation", "toc"]
     home = _PROJECT_FILES.get(name, f"docs/{name}")
 
     def turned(link: re.Match[str]) -> str:
@@ -88,6 +92,17 @@ def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
     markdown = _LINK.sub(turned, _HIDDEN.sub("", markdown))
     markdown = markdown.replace("```python\n>>>", "```pycon\n>>>").replace("\n<BLANKLINE>", "\n")
     return markdown.replace(_COMMANDS, "\n".join(_commands()))
+
+
+def on_page_content(html: str, *, page: Page, **_: object) -> str:
+    """Put the view itself where the front page has its picture."""
+    if page.file.src_uri != "index.md":
+        return html
+    act = files("treepack.cli").joinpath("river-act.md").read_text(encoding="utf-8")
+    view = show(pack(act, name="river-act.md")[8:11])._repr_html_()
+    made, count = _PICTURE.subn(lambda _: view, html)
+    assert count == 1, "the front page has one picture"
+    return f'<div class="front">{made}</div>'
 
 
 def _target(link: str, home: str, name: str) -> str:

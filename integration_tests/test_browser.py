@@ -105,7 +105,8 @@ class Window:
     def too_wide(self) -> list[str]:
         """The elements that do not fit into the window, or whose content is cut off at the right.
 
-        Elements that can be scrolled, or show an ellipsis, are left out. Chunks out of view are laid out first.
+        Elements that can be scrolled, or show an ellipsis, are left out. Chunks out of view are
+        laid out first.
         """
         found: list[str] = self.eval("""(() => {
             const chunks = document.querySelectorAll(".chunk");

@@ -78,3 +78,33 @@ def test_the_report_without_jinja_names_its_extra() -> None:
         'the report needs its extra: pip install "treepack[report]", or ".[report]" in a clone'
     )
     assert (2, f"treepack: {message}\n") == (result.returncode, result.stderr)
+
+
+def test_the_demo_shows_a_law_with_a_table_that_is_cut_under_its_header() -> None:
+    result = invoke("demo")
+    assert 0 == result.exit_code, result.stderr
+    for words in ("River Mooring Act", "Schedule 1 Charges", "river-act.md: 13 chunks"):
+        assert words in result.stdout
+    piece = invoke("demo", "--chunk", "9").stdout
+    assert "rows 11 to 16 of 16" in piece
+    assert "| Class | Metres | Season | Night | Week | Month | Power |" in piece
+    assert 0 == invoke("demo", "-o", "act.html").exit_code
+    assert "River Mooring Act" in Path("act.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("flag", "name"),
+    [
+        ("--max-tokens", "--max"),
+        ("--chunk-size", "--max"),
+        ("--target-tokens", "--target"),
+        ("--min-tokens", "--min"),
+        ("--overlap-tokens", "--overlap"),
+        ("--chunk-overlap", "--overlap"),
+    ],
+)
+def test_flags_also_have_the_names_of_settings_and_frameworks(flag: str, name: str) -> None:
+    pack = ("demo", "--sections", "pack")
+    made = invoke(*pack, name, "240").stdout
+    assert "13 chunks" not in made
+    assert invoke(*pack, flag, "240").stdout == made != invoke(*pack).stdout

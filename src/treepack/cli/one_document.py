@@ -29,13 +29,16 @@ from treepack.report_page import render
 from treepack.report_page.packing import Packing, packed
 
 
-def show_file(file: Path, flags: Mapping[str, Any], *, full: bool, chunk: int | None) -> None:
+def show_file(
+    file: Path, flags: Mapping[str, Any], *, full: bool, chunk: int | None, label: str = ""
+) -> None:
     """Print a document's outline and chunks; see ``treepack show --help``."""
     with command_call(flags) as call:
         print_packing = partial(print_page, is_full=full)
         if chunk is not None:
             print_packing = partial(print_chunk, number=chunk)
-        _use_packing(call, call.document(file, "show"), print_packing)
+        document = call.document(file, "show")
+        _use_packing(call, document, lambda made, name: print_packing(made, label or name))
 
 
 def show_sample(flags: Mapping[str, Any], chunk: int | None, output: str | None) -> None:
@@ -44,7 +47,7 @@ def show_sample(flags: Mapping[str, Any], chunk: int | None, output: str | None)
         if output is not None:
             report_file(path, output, flags)
             return
-        show_file(path, flags, full=False, chunk=chunk)
+        show_file(path, flags, full=False, chunk=chunk, label=path.name)
         if chunk is None and sys.stdout.isatty():
             print_message("treepack demo -o act.html writes this as a page")
 

@@ -169,9 +169,10 @@ def _left_out(
     """Yield the texts in no chunk that begin in a range of the source, each with its reason."""
     for each in skipped:
         if each.span[0] >= first and (after is None or each.span[0] < after):
-            text = escaped(document.source.text[slice(*each.span)])
-            reason = f"<p>In no chunk: <bdi>{escaped(one_line(each.reason))}</bdi></p>"
-            yield f'<div class="left-out">{reason}<div class="text">{text}</div></div>'
+            text = document.source.text[slice(*each.span)].strip()
+            inner = f'<bdi class="text">{escaped(text)}</bdi>'
+            reason = f"In no chunk: <bdi>{escaped(one_line(each.reason))}</bdi>"
+            yield f'<div class="left-out">{reason} {inner}</div>'
 
 
 def policy(css: str) -> str:
