@@ -152,6 +152,8 @@ def test_chunks_remember_their_source_and_read_ones_do_without() -> None:
 def test_many_chunks_are_folded_in_parts() -> None:
     parts = page_of(["One.", "Two."] * 30).attributes("details")
     assert ["part", "part"] == [each["class"] for each in parts]
+    assert all("open" in each for each in parts), "a page can be searched and printed"
+    assert show(["One.", "Two."] * 30)._repr_html_().count('<details class="part" open>') == 1
     assert not page_of(["One."] * 50).attributes("details")
 
 

@@ -15,7 +15,8 @@ The packages follow the flow of the data, and imports form no cycles:
 ``packing``      `pack`: the tree becomes groups of pieces, the groups become `Chunks`
 ``retrieval``    ``fill_context``: ranked chunks become a context within a token budget
 ``laws``         `audit`: checks the laws from the chunks and the source alone
-``report_page``  `show`: the chunks in their document; `report`: a page that also says why
+``view``         `show`: the chunks in their running document
+``report_page``  `report`: one page that shows how a document was packed
 ``integrations`` adapters: `TreepackNodeParser` for LlamaIndex, `TreepackTextSplitter` for
                  LangChain, Arrow tables, Ray, Spark
 ``cli``          the command line
@@ -41,8 +42,9 @@ if TYPE_CHECKING:
     from treepack.model.source import Source
     from treepack.packing import Chunk, Chunks, pack, pack_many
     from treepack.readers import read
-    from treepack.report_page import report, show
+    from treepack.report_page import report
     from treepack.tokens import token_counter
+    from treepack.view import show
 
 __version__ = "0.2.0"
 
@@ -79,7 +81,7 @@ _HOMES = {
     "parse": "treepack.document.build",
     "read": "treepack.readers",
     "report": "treepack.report_page",
-    "show": "treepack.report_page",
+    "show": "treepack.view",
     "token_counter": "treepack.tokens",
     **_ADAPTERS,
 }

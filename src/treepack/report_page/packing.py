@@ -10,6 +10,7 @@ from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.clauses.outline_rows import outline_rows
 from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig
+from treepack.display import counted, one_line, ranged
 from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.laws import AuditReport, audit
@@ -113,3 +114,30 @@ def section_rows(packing: Packing) -> Iterator[SectionRow]:
             mean_tokens / packing.cap,
             changes.get(line) if part.heading else None,
         )
+
+
+def facts_of(chunk: Chunk) -> Iterator[str]:
+    """Yield what is told of a chunk besides its path and its tokens, in words."""
+    yield ranged(*chunk.lines, "line")
+    if chunk.pages:
+        yield ranged(chunk.pages[0], chunk.pages[-1], "page")
+    yield ", ".join(chunk.kinds)
+    if chunk.embed_token_count > chunk.token_count:
+        yield f"path of {counted(chunk.embed_token_count - chunk.token_count, 'token')}"
+    if chunk.overlap_tokens:
+        yield f"overlap of {counted(chunk.overlap_tokens, 'token')}"
+    if chunk.clause_continued:
+        yield "continues clause " + one_line(chunk.clause_continued)
+    if chunk.clauses:
+        yield "clauses " + one_line(", ".join(chunk.clauses))
+    if chunk.references:
+        yield counted(len(chunk.references), "reference")
+    if chunk.oversize:
+        yield "kept above the cap"
+    for table in chunk.tables:
+        if table.parts > 1 or table.cell_part is not None:
+            rows = ranged(table.row_start, table.row_end, "row")
+            part = f", part {table.cell_part} of the row" * (table.cell_part is not None)
+            piece = f"{rows} of {table.row_count}{part}, piece {table.part} of {table.parts}"
+            name = table.caption or ", ".join(filter(None, dict.fromkeys(table.columns)))
+            yield f"{piece}: {one_line(name)}" if name else piece

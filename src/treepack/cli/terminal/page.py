@@ -23,7 +23,7 @@ from treepack.line_ends import with_line_feeds
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import LINE_END, Source
 from treepack.packing import Chunk
-from treepack.report_page.packing import Packing, SectionRow, packed, section_rows
+from treepack.report_page.packing import Packing, SectionRow, facts_of, packed, section_rows
 
 PrintPacking = Callable[[Packing, str], None]
 """Prints something about a packed document, given the name that messages use for it."""
@@ -210,18 +210,11 @@ def _first_words(chunk: Chunk) -> str:
 
 def _print_chunk(console: Console, chunk: Chunk) -> None:
     """Print number, breadcrumb and sizes, then the text with all but its body dimmed."""
-    tokens = f"{chunk.token_count} tokens"
-    if chunk.embed_token_count != chunk.token_count:
-        tokens += f", {chunk.embed_token_count} with breadcrumb"
-    facts = [
-        *(tokens, ranged(*chunk.lines, "line"), ", ".join(chunk.kinds)),
-        *(f"rows {part.row_start} to {part.row_end} of {part.row_count}" for part in chunk.tables),
-        "oversize" if chunk.oversize else "",
-    ]
+    facts = [counted(chunk.embed_token_count, "token"), *facts_of(chunk)]
     heading = Text()
     heading.append(f"[{chunk.index}] ", "bold green")
     heading.append_text(safe_line(" > ".join(chunk.breadcrumb), "bold cyan"))
-    heading.append("\n" + " · ".join(filter(None, facts)), style="dim")
+    heading.append_text(safe_lines("\n" + " · ".join(filter(None, facts)), "dim"))
     body = Text()
     for segment in chunk.segments:
         body.append_text(safe_lines(segment.text, "" if segment.role == "body" else "dim italic"))

@@ -15,8 +15,8 @@ from typing import Final
 from treepack.display import counted, escaped, one_line
 from treepack.document.document import Document
 from treepack.model.chunk import Skipped
-from treepack.report_page.passages import Passage, Shown
-from treepack.report_page.text_view import TextView
+from treepack.view.passages import Passage, Shown
+from treepack.view.texts import TextView
 
 _TINTS: Final = 4
 _FOLDED: Final = 50  # chunks in each part of a document that has more of them
@@ -40,11 +40,11 @@ class View:
         return f"<{what}; save('chunks.html') writes a page>"
 
     def _repr_html_(self) -> str:
-        return f"<style>{style('view.css')}</style>{self._documents('notebook')}"
+        return f"<style>{style()}</style>{self._documents('notebook')}"
 
     def to_html(self) -> str:
         """Return a page of its own, which loads nothing."""
-        css = style("view.css")
+        css = style()
         names = [each.name for each in self._shown[:2]]
         title = one_line(names[0] if len(names) == 1 and names[0] else "Chunks")
         return (
@@ -65,11 +65,12 @@ class View:
         Path(path).write_text(self.to_html(), encoding="utf-8")
 
     def _documents(self, name: str) -> str:
-        inner = "".join(map(_document, self._shown)) or "<p>No chunks.</p>"
+        made = (_document(each, is_open=name == "paged") for each in self._shown)
+        inner = "".join(made) or "<p>No chunks.</p>"
         return f'<div class="treepack {name}">{inner}</div>'
 
 
-def _document(shown: Shown) -> str:
+def _document(shown: Shown, *, is_open: bool) -> str:
     """Return a document after the list of its chunks."""
     texts = "".join(part.text for each in shown.passages for part in each.segments)
     digest = hashlib.sha256(f"{shown.name}\n{texts}".encode("utf-8", "surrogatepass"))
@@ -77,7 +78,7 @@ def _document(shown: Shown) -> str:
     entries = "".join(_entries(shown.passages, key))
     tokens = [passage.tokens for passage in shown.passages]
     facts = f"{counted(len(tokens), 'chunk')} of {min(tokens):,} to {max(tokens):,} tokens"
-    running = "".join(running_text(shown.document, shown.passages, key))
+    running = "".join(running_text(shown.document, shown.passages, key, is_open=is_open))
     title = f"<strong><bdi>{escaped(one_line(shown.name))}</bdi></strong> " * bool(shown.name)
     return (
         f'<p class="title">{title}<span class="soft">{facts}; '
@@ -112,6 +113,8 @@ def running_text(
     passages: Sequence[Passage],
     key: str,
     note: Callable[[Passage], tuple[str, str]] = lambda _: ("", ""),
+    *,
+    is_open: bool = True,
 ) -> Iterator[str]:
     """Yield the running document in HTML, a section for each chunk; many are folded in parts.
 
@@ -120,6 +123,8 @@ def running_text(
         passages: The chunks, in order.
         key: Before a chunk's number, the id of its section.
         note: For a chunk, more classes of its section, and HTML between its head and its text.
+        is_open: Whether all parts are open, so that they can be searched and printed; else the
+            first one is.
     """
     view = TextView(document)
     for first in range(0, len(passages), _FOLDED):
@@ -127,7 +132,8 @@ def running_text(
         if len(passages) > _FOLDED:
             title = " › ".join(some[0].path[-2:])
             label = f"Chunks {some[0].index} to {some[-1].index}: {one_line(title)}"
-            yield f'<details class="part" open><summary><bdi>{escaped(label)}</bdi></summary>'
+            opened = " open" * (is_open or not first)
+            yield f'<details class="part"{opened}><summary><bdi>{escaped(label)}</bdi></summary>'
         for passage in some:
             start, end = _body(passage)
             yield from _left_out(document, passage.skipped, 0, start)
@@ -182,7 +188,6 @@ def policy(css: str) -> str:
 
 
 @cache
-def style(*names: str) -> str:
-    """Return stylesheets of this folder as one."""
-    folder = files("treepack.report_page")
-    return "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in names)
+def style() -> str:
+    """Return the stylesheet of views."""
+    return files("treepack.view").joinpath("view.css").read_text(encoding="utf-8")

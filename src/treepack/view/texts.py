@@ -17,7 +17,7 @@ from treepack.markdown.html_tables import plain_html, read_cells
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Role, Segment
 from treepack.packing.block_index import BlockIndex
-from treepack.report_page.passages import Passage
+from treepack.view.passages import Passage
 
 _FOLDED: Final[Mapping[Role, str]] = {
     "overlap": "end of the previous chunk",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import PurePath
 from typing import Any, Final, cast
 
@@ -33,8 +34,11 @@ class Passage:
         tokens: Its tokens, with the breadcrumb if it is embedded with the text.
         path: The headings above it, outermost first.
         clause: The clause that it is in, or begins with.
-        place: Its citation, or its pages or lines.
+        place: Its citation, or its lines.
         skipped: Text before it, or after the last, that is in no chunk.
+        document: What its document is called.
+        key: Its id, if it has one.
+        parent: The id of its parent, if it has one.
     """
 
     index: int
@@ -44,6 +48,9 @@ class Passage:
     clause: str = ""
     place: str = ""
     skipped: Sequence[Skipped] = ()
+    document: str = ""
+    key: str = ""
+    parent: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,11 +64,18 @@ class Shown:
 
 def passage_of(chunk: Chunk) -> Passage:
     """Return what is shown of a record."""
-    path = chunk.breadcrumb[bool(chunk.document) :] or chunk.breadcrumb
-    place = chunk.citation or ranged(*chunk.lines, "line")
-    clause = chunk.clause_number or chunk.clause_continued or ""
-    tokens, skipped = chunk.embed_token_count, chunk.skipped
-    return Passage(chunk.index, chunk.segments, tokens, path, clause, place, skipped)
+    return Passage(
+        chunk.index,
+        chunk.segments,
+        chunk.embed_token_count,
+        chunk.breadcrumb[bool(chunk.document) :] or chunk.breadcrumb,
+        chunk.clause_number or chunk.clause_continued or "",
+        chunk.citation or ranged(*chunk.lines, "line"),
+        chunk.skipped,
+        chunk.document,
+        chunk.id,
+        chunk.parent_id or "",
+    )
 
 
 def shown(items: Sequence[object], source: Source | Document | None) -> list[Shown]:
@@ -77,70 +91,50 @@ def shown(items: Sequence[object], source: Source | Document | None) -> list[Sho
         ValueError: There is a source, but the chunks are of several documents.
         TypeError: An item has no text.
     """
-    by_document: dict[str, list[object]] = {}
-    for item in _leaves(items):
-        by_document.setdefault(_document_of(item), []).append(item)
+    passages = [
+        passage_of(item) if isinstance(item, Chunk) else _foreign(number, item)
+        for number, item in enumerate(items)
+    ]
+    parents = {passage.parent for passage in passages if passage.parent}
+    by_document: dict[str, list[Passage]] = {}
+    for passage in passages:
+        if passage.key not in parents:
+            by_document.setdefault(passage.document, []).append(passage)
     if source is not None and len(by_document) > 1:
         msg = f"these are chunks of {len(by_document)} documents: show those of one, or no source"
         raise ValueError(msg)
-    return [_shown(some, source) for some in by_document.values()]
+    are_records = all(isinstance(item, Chunk) for item in items)
+    return [
+        _shown(name, some, source, are_records=are_records) for name, some in by_document.items()
+    ]
 
 
-def _shown(items: Sequence[object], source: Source | Document | None) -> Shown:
-    records = [item for item in items if isinstance(item, Chunk)]
-    name = _name_of(items[0])
-    if source is not None and not isinstance(source, Document):
+def _shown(
+    name: str, passages: Sequence[Passage], source: Source | Document | None, *, are_records: bool
+) -> Shown:
+    if isinstance(source, Source):
         source = parse(source if source.name else replace(source, name=name))
-    if source is not None:
-        name = source.source.name or name
-    if len(records) == len(items):
-        passages = [*map(passage_of, records)]
-    else:
-        count = token_counter(PackConfig().encoding)
-        passages = [_foreign(number, item, count) for number, item in enumerate(items)]
-        passages = [*(_without_repeats(passages) if source is None else _found(passages, source))]
+    if not are_records:
+        passages = [*(_found(passages, source) if source else _without_repeats(passages))]
     if source is None:
         text, passages = _joined(passages)
         source = parse(Source(text, name), outline="trust")
-    return Shown(PurePath(name).name, source, passages)
+    return Shown(PurePath(source.source.name or name).name, source, passages)
 
 
-def _leaves(items: Sequence[object]) -> Iterator[object]:
-    """Yield the items that are no parents of others."""
-    parents = {_field(item, "parent_id") for item in items}
-    for item in items:
-        key = item.id if isinstance(item, Chunk) else _field(item, "chunk_id")
-        if not key or key not in parents:
-            yield item
+def _foreign(number: int, item: object) -> Passage:
+    """Return what is shown of a chunk of another tool, or of a framework.
 
-
-def _field(item: object, key: str) -> str:
-    value = item.parent_id if isinstance(item, Chunk) else _metadata(item).get(key)
-    return str(value or "")
-
-
-def _metadata(item: object) -> Mapping[str, Any]:
+    Raises:
+        TypeError: It has no text.
+    """
     found: object = getattr(item, "metadata", None) or getattr(item, "meta", None)
-    return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
+    metadata = cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
 
+    def value(*keys: str) -> str:
+        return next((str(metadata[key]) for key in keys if metadata.get(key)), "")
 
-def _document_of(item: object) -> str:
-    if isinstance(item, Chunk):
-        return item.document
-    return str(getattr(item, "ref_doc_id", None) or _name_of(item))
-
-
-def _name_of(item: object) -> str:
-    if isinstance(item, Chunk):
-        return item.document
-    metadata = _metadata(item)
-    return next((str(metadata[key]) for key in _NAMES if metadata.get(key)), "")
-
-
-def _text_of(item: object) -> str:
-    if isinstance(item, str):
-        return item
-    texts = [getattr(item, name, None) for name in _TEXTS]
+    texts = [item, *(getattr(item, name, None) for name in _TEXTS)]
     text = next((text for text in texts if isinstance(text, str)), None)
     if text is None:
         msg = (
@@ -148,18 +142,19 @@ def _text_of(item: object) -> str:
             "documents, texts, or what has a string as text, page_content or content"
         )
         raise TypeError(msg)
-    return text
-
-
-def _foreign(number: int, item: object, count: Any) -> Passage:  # noqa: ANN401 - see token_counter
-    """Return what is shown of a chunk of another tool, or of a framework."""
-    text, metadata = _text_of(item), _metadata(item)
-    path: tuple[str, ...] = (*filter(None, str(metadata.get("breadcrumb") or "").split(" > ")),)
-    path = path or (*filter(None, str(metadata.get("header_path") or "").split("/")),)
-    headers = (str(value) for key, value in metadata.items() if key.lower().startswith("header "))
-    clause, place = (str(metadata.get(key) or "") for key in ("clause", "citation"))
-    whole = (Segment("body", text),)
-    return Passage(number, whole, count(text), path or (*headers,), clause, place)
+    headers = [str(each) for key, each in metadata.items() if key.lower().startswith("header ")]
+    names = value("breadcrumb").split(" > ") + value("header_path").split("/") + headers
+    return Passage(
+        number,
+        (Segment("body", text),),
+        token_counter(PackConfig().encoding)(text),
+        tuple(filter(None, names)),
+        value("clause"),
+        value("citation"),
+        document=value(*_NAMES) or str(getattr(item, "ref_doc_id", None) or ""),
+        key=value("chunk_id"),
+        parent=value("parent_id"),
+    )
 
 
 def _found(passages: Sequence[Passage], document: Document) -> Iterator[Passage]:
@@ -217,17 +212,14 @@ def _repeated_end(before: str, text: str) -> int:
 
 def _joined(passages: Sequence[Passage]) -> tuple[str, list[Passage]]:
     """Return the bodies of passages as one text, and the passages with the spans in it."""
-    text, end, joined = list[str](), 0, list[Passage]()
+    text, joined = StringIO(), list[Passage]()
     for passage in passages:
         parts = list[Segment]()
         for part in passage.segments:
+            start = text.tell()
             if part.role == "body":
-                parts.append(replace(part, span=(end, end + len(part.text))))
-                text.append(part.text)
-                end += len(part.text)
-            else:
-                parts.append(part)
-        text.append("\n")
-        end += 1
+                text.write(part.text)
+            parts.append(replace(part, span=(start, text.tell())))
+        text.write("\n")
         joined.append(replace(passage, segments=parts, skipped=()))
-    return "".join(text), joined
+    return text.getvalue(), joined
