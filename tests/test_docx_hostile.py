@@ -65,9 +65,8 @@ ENTITY_BOMB = (
             with_document_xml(b"<a>" + b"<b>" * 100_000 + b"</b>" * 100_000 + b"</a>"),
             "nested deeper than 160",
         ),
-        (archive({f"f{n}": b"" for n in range(20_001)}), "has 20001 entries, but may have 20000"),
     ],
-    ids=range(13),
+    ids=range(12),
 )
 def test_an_invalid_file_is_rejected_with_its_name_format_and_reason(
     data: bytes, reason: str

@@ -241,7 +241,7 @@ def test_a_heading_with_a_style_separator_keeps_its_number() -> None:
         },
         "ordinalText": {
             0: "Zeroth", 8: "Eighth", 20: "Twentieth", 21: "Twenty-first", 33: "Thirty-third",
-            100: "One hundredth", 4012: "Four thousand twelfth", 10**9: "1000000000th",
+            100: "One hundredth", 4012: "Four thousand twelfth", 10**9: "1000000000",
         },
         "none": {3: ""},
         "chineseCounting": {

@@ -16,16 +16,6 @@ from treepack.readers.html.reader import read_html
             ),
             "```\nint a;\n  int b;\n```\n",
         ),
-        (  # Doxygen's declarations
-            (
-                '<div class="memproto"><div class="memtemplate">template&lt;T&gt;</div>'
-                '<table class="mlabels"><tr><td><table class="memname"><tr><td>void A::f<td>('
-                "<td>int\n&nbsp;<td><em>a</em>, <tr><td><td><td>bool&nbsp;<td>b<tr><td><td>)<td>"
-                '</table><td><span class="mlabel">inline</span><span class="mlabel">static</span>'
-                "</table></div>"
-            ),
-            "```\ntemplate<T>\nvoid A::f (int a,\nbool b\n)\n[inline] [static]\n```\n",
-        ),
         (  # a heading in a row of its own
             (
                 "<table><tr><td colspan=2><h2>Types</h2><tr><td>int<td>size<tr><td><td>In bytes."
@@ -48,23 +38,6 @@ from treepack.readers.html.reader import read_html
             "<table><tr><td><h2>A</h2><tr><td>text<tr><td>more</table>",
             "## A\n\ntext\n\nmore\n",
         ),
-        (  # Javadoc's tables
-            (
-                '<div class="caption"><span>Methods</span></div>\n'
-                '<div class="summary-table two-column-summary">\n'
-                '<div class="table-header col-first">Method</div>\n'
-                '<div class="table-header col-last">What it does</div>\n'
-                '<div class="col-first even"><code>run()</code></div>\n'
-                '<div class="col-last even"><div class="block">Runs.</div></div>\n'
-                '<div class="col-first odd">stop()</div><div class="col-last odd"></div></div>'
-            ),
-            (
-                "*Methods*\n\n| Method | What it does |\n| --- | --- |\n| `run()` | Runs. |\n"
-                "| stop() |  |\n"
-            ),
-        ),
-        # nothing is lost if the element turns out not to be a table
-        ("<div class='summary-table'>a<div class='col-first'>b</div></div>", "a\n\nb\n"),
         (  # the separator that docutils leaves to its style sheet
             '<dl><dt><strong>m</strong><span class="classifier">array</span><dd>A matrix.</dl>',
             "- **m : array**\n\n  A matrix.\n",

@@ -17,8 +17,8 @@ from treepack import Source, SourceError, read
 from treepack.cli.app import app
 from treepack.model.blocks import ListBlock, Table
 from treepack.readers.decoding import DecodingWarning
-from treepack.readers.html.nesting import within_limits
 from treepack.readers.html.reader import read_html
+from treepack.readers.html.tree import within_limits
 
 
 def markdown(html: str, **selectors: int) -> str:

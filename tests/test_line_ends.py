@@ -22,7 +22,7 @@ from treepack.clauses.legal_wording import is_legal_wording
 from treepack.model.lines import Lines
 from treepack.outline.lines import read_layout
 from treepack.sentences import sentence_splitter
-from treepack.tokens.plain import PlainIndex
+from treepack.tokens.index import PlainIndex
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 SAMPLE_SIZE = 20  # documents of the corpus

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import treepack
-from treepack.integrations.extras import missing_extra
+from treepack.errors import missing_extra
 
 FOREIGN = (
     "jinja2",

@@ -8,8 +8,7 @@ import tiktoken
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from treepack.tokens.patterns import quick_pattern
-from treepack.tokens.vocabulary import BUNDLED, definition_of, load_vocabulary
+from treepack.tokens.vocabulary import BUNDLED, definition_of, load_vocabulary, quick_pattern
 
 NAMES = ("cl100k_base", "o200k_base")
 

@@ -39,12 +39,6 @@ def test_large_running_headers_are_left_out_after_the_first() -> None:
     assert text.count("Pumps, Inc.") <= 1  # the row below such a header
 
 
-def test_a_running_header_that_is_part_of_the_title_is_always_left_out() -> None:
-    cover = PdfPage().text(72, 500, "PX100: A pump of iron", 24, "B")
-    pages = [prose(number=n).text(72, 760, "PX100", 20, "B") for n in range(1, 6)]
-    assert 1 == text_of(cover, *pages).count("PX100")
-
-
 def test_large_page_titles_are_kept_if_few_are_the_same() -> None:
     titles = ("Floor", "Pipes", "Pipes", "Pipes", "Bolts", "Torque", "Sizes", "Seals")
     pages = [prose(number=n).text(72, 740, title, 20, "B") for n, title in enumerate(titles)]

@@ -322,40 +322,11 @@ def test_the_first_line_of_a_bookmarked_title_may_be_short(first: str) -> None:
     assert headings_of(prose_below(page, 640), bookmarks=[(1, title, 0, 716)]) == [(1, title)]
 
 
-def test_the_first_words_of_a_line_can_be_a_bookmarked_title() -> None:
-    page = PdfPage().text(72, 700, "1.2 Floor. The pump shall stand on a level floor.")
-    bookmarks = [(1, "1.2 Floor", 0, 710)]
-    assert headings_of(prose_below(page, 640), bookmarks=bookmarks) == [(1, "1.2 Floor")]
-
-
 def test_a_bookmark_may_point_to_the_page_before_its_title() -> None:
     pages = (PdfPage().lines(72, 700, *PROSE), PdfPage().text(72, 700, "1 Floor", 16, "B"))
     assert headings_of(
         pages[0], prose_below(pages[1], 660), bookmarks=[(1, "1 Floor", 0, 100)]
     ) == [(1, "1 Floor")]
-
-
-@pytest.mark.parametrize(
-    ("printed", "bookmark"),
-    [
-        ("2.1 The mark operator", r"2.1 The \fCmark\fR operator"),
-        ("2.1 The mark operator", "2.1 The F[C]markF[] operator"),
-        ("Sets", r"\textbf Sets"),
-        ("5.2 Handling GENs", "5.2 Handling { am tfam entt GEN}s"),
-    ],
-)
-def test_leftover_formatting_commands_in_a_bookmark_are_ignored(
-    printed: str, bookmark: str
-) -> None:
-    page = PdfPage().text(72, 700, printed, 16, "B")
-    assert headings_of(prose_below(page, 660), bookmarks=[(1, bookmark, 0, 716)]) == [(1, printed)]
-
-
-def test_a_bookmark_of_three_letters_matches_only_a_whole_word() -> None:
-    page = PdfPage().text(72, 700, "Avs is one of the binary types of images.")
-    assert headings_of(prose_below(page, 640), bookmarks=[(1, "Avs", 0, 710)]) == [(1, "Avs")]
-    longer = PdfPage().text(72, 700, "Avsel is one of the binary types of images.")
-    assert headings_of(prose_below(longer, 640), bookmarks=[(1, "Avs", 0, 710)]) == []
 
 
 @pytest.mark.parametrize(

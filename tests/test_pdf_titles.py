@@ -122,12 +122,8 @@ def test_numbers_before_text_of_normal_size_begin_list_items() -> None:
     assert "1. Open the valve\n2. Close the valve" in read_pages(*pages).text
 
 
-@pytest.mark.parametrize(
-    ("one", "two"), [("A. Setup of it", "B. Use of it"), ("1.1 On", "1.2 Off")]
-)
-def test_a_numbered_line_in_another_font_does_not_run_into_the_text_below(
-    one: str, two: str
-) -> None:
+def test_a_numbered_line_in_another_font_does_not_run_into_the_text_below() -> None:
+    one, two = "1.1 On", "1.2 Off"
     page = PdfPage().lines(72, 740, *PROSE).text(72, 680, one, font="I").lines(72, 668, *PROSE)
     page.text(72, 620, two, font="I").lines(72, 608, *PROSE)
     lines = read_pages(page).text.splitlines()

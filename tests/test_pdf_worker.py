@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import asdict
 from io import BytesIO
 from typing import Any
 
@@ -36,7 +37,7 @@ def _unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def answers(data: bytes, password: str | None = None, **limits: Any) -> list[Message]:  # noqa: ANN401 - any limit
     """Return all messages that the worker sends for a file."""
-    header = {**PdfLimits(**limits).as_record(), "memory": 1 << 30, "password": password}
+    header = {**asdict(PdfLimits(**limits)), "memory": 1 << 30, "password": password}
     output = BytesIO()
     main.serve(Message(header, [data]), output)
     output.seek(0)
@@ -133,7 +134,7 @@ def test_a_truncated_message_is_read_as_none() -> None:
 
 
 def test_the_worker_serves_files_until_its_input_ends() -> None:
-    header = {**PdfLimits().as_record(), "memory": 1 << 30, "password": None}
+    header = {**asdict(PdfLimits()), "memory": 1 << 30, "password": None}
     requests, output = BytesIO(), BytesIO()
     for data in (document(), b"no PDF"):
         send(requests, header, [data])

@@ -1,6 +1,6 @@
 """The label that names where a chunk belongs, narrowed step by step to fewer words."""
 
-from treepack.integrations.labels import ChunkLabel, narrowed
+from treepack.integrations.metadata import ChunkLabel, narrowed
 
 
 def test_a_label_loses_its_outermost_entries_first_and_its_clause_last() -> None:

@@ -21,7 +21,7 @@ from pydantic import (
     model_validator,
 )
 
-from treepack.presets import DEFAULT_CAP, Preset, default_target, with_cap, with_preset
+from treepack.presets import DEFAULT_CAP, ROOM, Preset, default_target, with_cap, with_preset
 from treepack.sentences.splitter import SentenceSplitter, checked_splitter
 from treepack.user_patterns import compile_heading_patterns, compile_page_pattern
 
@@ -215,12 +215,8 @@ class PackConfig(PolicyFields, SizeFields):
     def _contradictions(self) -> Iterator[str]:
         if self.max_tokens < self.least_cap:
             yield f"max_tokens is {self.max_tokens}, but must be at least {self.least_cap}"
-        for smaller, larger, room in (
-            ("target_tokens", "max_tokens", 0),
-            ("min_tokens", "target_tokens", 0),
-            ("overlap_tokens", "target_tokens", 1),
-            ("flat_overlap_tokens", "target_tokens", 1),
-        ):
+        for smaller, room in ROOM.items():
+            larger = "max_tokens" if smaller == "target_tokens" else "target_tokens"
             low, high = getattr(self, smaller) or 0, getattr(self, larger)
             if low + room > high:
                 relation = "less than" if room else "at most"

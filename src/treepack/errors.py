@@ -1,14 +1,4 @@
-"""The exceptions that treepack raises.
-
-TreepackError
-├── SourceError            a document cannot be read or decoded
-├── TokenizerError         a tokenizer is unknown, missing or broken
-├── SentenceSplitterError  a sentence splitter is unknown, or returns impossible spans
-├── PatternError           a user's pattern is not a regular expression, or takes too long
-├── UnknownPresetError     there is no preset of that name
-├── ChunkRecordError       a line of a chunk file is not a chunk record
-├── WorkerError            work cannot be sent to other processes, or one of them died
-└── MissingExtraError      an optional package is not installed
+"""The exceptions that treepack raises, all of them a `TreepackError`.
 
 An invalid setting raises pydantic's ``ValidationError``, as usual with pydantic.
 """
@@ -61,6 +51,15 @@ def needs_extra(*, user: str, extra: str) -> MissingExtraError:
     """Return the error for an extra that is not installed."""
     how = f'pip install "treepack[{extra}]", or ".[{extra}]" in a clone'
     return MissingExtraError(f"{user} needs its extra: {how}")
+
+
+def missing_extra(error: ModuleNotFoundError, roots: set[str], user: str, extra: str) -> Exception:
+    """Return the error for a framework with these top-level packages that is not installed.
+
+    If another package is missing, it is ``error`` itself: a broken framework is not a missing one.
+    """
+    is_missing = error.name is not None and error.name.partition(".")[0] in roots
+    return needs_extra(user=user, extra=extra) if is_missing else error
 
 
 def wrong_type(value: object, call: str, takes: str) -> TypeError:

@@ -1,10 +1,16 @@
-"""Grapheme clusters (UAX 29): what a reader sees as one character. Text is cut between clusters."""
+"""What counts as one character: grapheme clusters (UAX 29), and line ends of any kind.
+
+A reader sees a cluster as one character, so text is cut between clusters.
+"""
 
 import re
+from array import array
+from bisect import bisect_left
 from typing import Final
 
 import regex
 
+_CR_LF: Final = re.compile(r"\r\n")
 _CLUSTER: Final = regex.compile(r"\X")
 # Two neighbours that are both in this set are never one cluster (UAX 29), except a line feed after
 # a carriage return. It has all characters below U+0300, and CJK without its few combining marks.
@@ -71,3 +77,31 @@ def last_boundary(text: str, start: int, end: int) -> int:
             break
         last = start + match.end()
     return last if last > start else end
+
+
+def with_line_feeds(text: str) -> str:
+    """Return the text with each line end as a line feed, in a tenth of the time of a pattern."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+class LineFeedOffsets:
+    r"""Converts offsets between a text and the text that `with_line_feeds` makes of it.
+
+    The text itself is not kept. An offset in the converted text counts each line end, even
+    ``\r\n``, as one character.
+    """
+
+    def __init__(self, text: str) -> None:
+        starts = [match.start() for match in _CR_LF.finditer(text)] if "\r" in text else []
+        self._between = array("Q", [start + 1 for start in starts])
+        """The offsets between the ``\\r`` and the ``\\n`` of line ends."""
+        self._converted = array("Q", [start - number for number, start in enumerate(starts)])
+        """The offsets of those line ends in the converted text."""
+
+    def offset(self, converted: int) -> int:
+        """Convert an offset in the converted text to an offset in the text."""
+        return converted + bisect_left(self._converted, converted)
+
+    def converted(self, offset: int) -> int:
+        """Convert an offset in the text to an offset in the converted text."""
+        return offset - bisect_left(self._between, offset)

@@ -56,8 +56,8 @@ DEFAULT_CAP: Final = 400
 """Tokens. Chosen with `default_target` on the retrieval benchmark, of 256 to 1024 tokens: for
 contexts of 500 to 4,000 tokens, it is the best or .01 below the best."""
 
-# By how many tokens a target must at least exceed each size.
-_ROOM: Final = {"target_tokens": 0, "min_tokens": 0, "overlap_tokens": 1, "flat_overlap_tokens": 1}
+ROOM: Final = {"target_tokens": 0, "min_tokens": 0, "overlap_tokens": 1, "flat_overlap_tokens": 1}
+"""By how many tokens at least each size must be exceeded: a target by the cap, others by it."""
 
 
 def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,14 +82,14 @@ def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
     is_flat = "levels" in given and not given["levels"]
     size: int = levels[0 if is_flat else -1] if levels else preset["max_tokens"]
     fixed = {each: value for each, value in given.items() if isinstance(value, int)}
-    needed = max(fixed[each] + room if each in fixed else 0 for each, room in _ROOM.items())
+    needed = max(fixed[each] + room if each in fixed else 0 for each, room in ROOM.items())
     cap = fixed.get("max_tokens", max(size, needed))
     target: int = preset["target_tokens"]
     if levels:
         target = cap if is_flat else cap * target // size
     target = fixed.get("target_tokens", min(max(target, needed), cap))
     fitted: dict[str, Any] = {
-        each: min(preset[each], max(target // 2, 0)) for each in _ROOM if each in preset
+        each: min(preset[each], max(target // 2, 0)) for each in ROOM if each in preset
     }
     if levels:
         fitted["levels"] = (*(above for above in levels[:-1] if above > cap), cap)

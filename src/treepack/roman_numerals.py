@@ -1,23 +1,6 @@
 """Roman numerals and their values."""
 
-import re
-from functools import lru_cache
 from typing import Final
-
-_ROMAN: Final = re.compile(r"C?(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
-_ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
-
-
-@lru_cache(maxsize=1024)
-def roman_value(text: str) -> int | None:
-    """Return the value of a roman numeral up to 199; None for words (``mix``, ``did``)."""
-    upper = text.upper()
-    if not upper or not _ROMAN.fullmatch(upper):
-        return None
-    values = [_ROMAN_VALUES[letter] for letter in upper]
-    following = [*values[1:], 0]
-    return sum(v if v >= after else -v for v, after in zip(values, following, strict=True))
-
 
 _ROMANS: Final = (
     (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"),
@@ -35,3 +18,11 @@ def roman_numeral(value: int) -> str:
         count, value = divmod(value, letter_value)
         written += letter * count
     return written
+
+
+_VALUES: Final = {roman_numeral(value): value for value in range(1, 200)}
+
+
+def roman_value(text: str) -> int | None:
+    """Return the value of a roman numeral up to 199; None for words (``mix``, ``did``)."""
+    return _VALUES.get(text.upper())

@@ -1,8 +1,7 @@
 """A user's patterns for titles and page marks, which may not take long on any text.
 
 All searches in one text have a time limit together, which grows with the text. In addition, matches
-are short: a title is looked for in lines of at most `LONGEST_LINE` characters, and a page mark has
-at most `LONGEST_MARK`.
+are short: lines with a title and page marks have at most `LONGEST_LINE` characters.
 """
 
 import time
@@ -14,8 +13,6 @@ import regex
 from treepack.errors import PatternError
 
 LONGEST_LINE: Final = 200
-LONGEST_MARK: Final = 200
-
 _DEEPEST: Final = 9
 _SECONDS: Final = 0.2  # CPU time of all searches in one text
 _SECONDS_PER_CHARACTER: Final = 2e-6  # what is added for its length; most patterns take a hundredth
@@ -87,7 +84,7 @@ class TimedSearch:
 
 
 def page_marks(pattern: UserPattern, text: str) -> Iterator[regex.Match[str]]:
-    """Yield the matches of a page pattern that are no longer than `LONGEST_MARK`.
+    """Yield the matches of a page pattern that are no longer than `LONGEST_LINE`.
 
     The text is searched in windows of twice that size, each of which overlaps the previous one,
     because the time of one search may grow faster than the text.
@@ -95,7 +92,7 @@ def page_marks(pattern: UserPattern, text: str) -> Iterator[regex.Match[str]]:
     timed = TimedSearch(len(text))
     at = 0
     while at < len(text):
-        middle, end = at + LONGEST_MARK, at + 2 * LONGEST_MARK
+        middle, end = at + LONGEST_LINE, at + 2 * LONGEST_LINE
         match = timed.search(pattern, text, at, end)
         if match is None or match.start() >= middle:
             at = middle

@@ -72,9 +72,6 @@ def _match_rows(
     """Give each document its rows, and count the rows of documents that were not given.
 
     If there is only one document, rows that name no document belong to it.
-
-    Raises:
-        ChunkRecordError: A row names no document, and there are several.
     """
     matched: dict[str, list[Chunk | str]] = {each.name: [] for each in documents}
     unmatched: Counter[str] = Counter()

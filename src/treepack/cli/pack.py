@@ -132,11 +132,7 @@ def _print_summaries(call: Call, documents: Sequence[DocumentFile], jobs: int) -
 
 
 def _output_format_of(output: Path, wanted: OutputFormat | None) -> OutputFormat:
-    """Return the format of an output file: the wanted one, or else the one that its suffix shows.
-
-    Raises:
-        UsageError: No format has this suffix, or another format is wanted.
-    """
+    """Return the format of an output file: the wanted one, else the one that its suffix shows."""
     suffix_format = _OUTPUT_FORMATS.get(output.suffix.lower())
     if wanted is not None and suffix_format not in {None, wanted}:
         difference = f"means {suffix_format}, but --format is {wanted}"
@@ -146,8 +142,7 @@ def _output_format_of(output: Path, wanted: OutputFormat | None) -> OutputFormat
     if found is None:
         msg = (
             f"the name {output} has no suffix of a format that pack writes: use .jsonl or .ndjson "
-            "(a line for each chunk), .parquet (a table), or give --format; -o - writes lines to "
-            "standard output, for a pipe"
+            "(lines), .parquet (a table), or give --format; -o - writes lines to standard output"
         )
         raise UsageError(msg)
     return found

@@ -24,8 +24,7 @@ from typing import Any, BinaryIO, Final, Literal, TypeAlias, get_args, get_origi
 
 from pydantic_core import PydanticSerializationError, to_json
 
-from treepack.errors import SourceError, check_choice
-from treepack.integrations.extras import missing_extra
+from treepack.errors import SourceError, check_choice, missing_extra
 from treepack.model.chunk import Chunk
 from treepack.model.source import Source
 from treepack.packing import Packer
@@ -130,13 +129,9 @@ def pack_batches(
         schema = output_schema(batch.schema, text=text, id=id)
         for start in range(0, batch.num_rows, _DOCUMENTS):
             documents = batch.slice(start, _DOCUMENTS)
-            rows = [
-                (index, row)
-                for index, (document, name) in enumerate(
-                    zip(documents[text], documents[id], strict=True)
-                )
-                for row in _packed(packer, document.as_py(), name.as_py(), on_error)
-            ]
+            pairs = zip(documents[text].to_pylist(), documents[id].to_pylist(), strict=True)
+            packed = enumerate(_packed(packer, *pair, on_error) for pair in pairs)
+            rows = [(index, row) for index, made in packed for row in made]
             indexes = pa.array([index for index, _ in rows], type=pa.int64())
             columns = _batch([row for _, row in rows]).columns
             columns += [_take(documents[name], indexes) for name in schema.names[len(SCHEMA) :]]

@@ -14,14 +14,13 @@ from typing import Any, ClassVar, Final
 from pydantic import Field
 
 from treepack.config import PackConfig
-from treepack.integrations.extras import missing_extra
-from treepack.integrations.inputs import parsed
+from treepack.errors import missing_extra
+from treepack.integrations.inputs import origins_of, parsed
 from treepack.integrations.metadata import (
     DocumentName,
     MetadataStyle,
     chunk_metadata,
     label_of,
-    origins_of,
 )
 from treepack.model.chunk import header_of
 from treepack.model.source import Source

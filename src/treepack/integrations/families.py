@@ -22,11 +22,7 @@ _MAX_LEVELS: Final = 2
 
 
 def family_records(chunks: Iterable[Chunk], document: str) -> Iterator[tuple[str, str]]:
-    """Yield the key and the JSON lines of each family among the chunks of one document, in order.
-
-    Raises:
-        ValueError: The chunks have more than two levels.
-    """
+    """Yield the key and the JSON lines of each family among one document's chunks, in order."""
     records = [_index_record(chunk, document) for chunk in chunks]
     if any(record.level >= _MAX_LEVELS for record in records):
         msg = "a retriever takes at most two levels: give levels=(parents, children), or no levels"
@@ -36,11 +32,7 @@ def family_records(chunks: Iterable[Chunk], document: str) -> Iterator[tuple[str
 
 
 def _family_key(metadata: Mapping[str, Any]) -> str:
-    """Return the key of the family that a chunk belongs to.
-
-    Raises:
-        ChunkRecordError: The metadata is not that of a treepack chunk.
-    """
+    """Return the key of the family that a chunk belongs to."""
     key = own_value(metadata, "parent_id") or own_value(metadata, "chunk_id")
     if not key:
         msg = (
@@ -60,9 +52,6 @@ def context_of(
     """Fill a context with what an index found, best first; see `treepack.retrieval.fill_context`.
 
     ``find_records`` returns the JSON lines that a docstore has under each key, or None.
-
-    Raises:
-        ChunkRecordError: The docstore lacks what was found, or has other text under its key.
     """
     keys = list(dict.fromkeys(_family_key(metadata) for metadata, _ in hits))
     chunks: list[Chunk] = []
@@ -98,18 +87,15 @@ def part_metadata(part: ContextPart) -> dict[str, Any]:
 
 
 def _index_record(chunk: Chunk, document: str) -> Chunk:
-    """Return the record with the ids of the index, and a breadcrumb that begins with the document.
-
-    That is so already if the record has the document's name.
-    """
-    has_name = chunk.breadcrumb[:1] == (document,)
-    name = () if has_name or not document else (document,)
-    parent = chunk.parent_id
+    """Return the record with the index's ids, and a breadcrumb that begins with the document."""
+    if not document:
+        return chunk
+    name = () if chunk.breadcrumb[:1] == (document,) else (document,)
     return chunk.model_copy(
         update={
             "id": chunk_key(document, chunk.id),
-            "parent_id": parent and chunk_key(document, parent),
-            "document": document or chunk.document,
+            "parent_id": chunk.parent_id and chunk_key(document, chunk.parent_id),
+            "document": document,
             "breadcrumb": (*name, *chunk.breadcrumb),
         }
     )

@@ -25,11 +25,7 @@ def read_file_text(
     """Read a file as markdown, in which titles that have no markup become headings.
 
     Markdown and plain text stay as they are. Other texts have marks for pages, and metadata that
-    is flat and says that the text is markdown.
-
-    Raises:
-        SourceError: The file cannot be read; see `treepack.read`.
-        MissingExtraError: Its format needs an extra that is not installed.
+    is flat and says that the text is markdown. For errors, see `treepack.read`.
     """
     read_source = read(source, name=name, **options)
     if not (read_source.origins or read_source.page_marks):

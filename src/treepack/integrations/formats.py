@@ -80,11 +80,7 @@ def read_text(text: str, metadata: Mapping[str, Any], input_format: InputFormat)
 
 
 def read_elements(elements: Sequence[tuple[str, Mapping[str, Any]]]) -> Source:
-    """Convert elements of unstructured to markdown; each is a text with its loader's metadata.
-
-    Raises:
-        SourceError: An element has a wrong value; the message names the remedy.
-    """
+    """Convert elements of unstructured to markdown; each is a text with its loader's metadata."""
     from treepack.readers.elements import read_elements  # noqa: PLC0415 - costs an import
 
     records = [

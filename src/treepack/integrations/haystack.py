@@ -11,13 +11,13 @@ from operator import attrgetter
 from typing import Any
 
 from treepack.config import PackConfig
-from treepack.integrations.extras import missing_extra
+from treepack.errors import missing_extra
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputText, read_input
 from treepack.integrations.metadata import MetadataStyle, Mode, own_value
 from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
 from treepack.integrations.settings import check_options
-from treepack.presets import Preset, with_preset
+from treepack.presets import Preset
 
 try:
     from haystack import Document, component
@@ -65,7 +65,7 @@ class TreepackSplitter:
             "embed_breadcrumb": embed_breadcrumb,
             **settings,
         }
-        self._config = PackConfig(**(with_preset(preset, settings) if preset else settings))
+        self._config = PackConfig.preset(preset or "default", **settings)
         self._style = MetadataStyle(metadata_mode, breadcrumb_separator)
         self._merge_pages: MergePages = merge_pages
         self._input_format: InputFormat = input_format
@@ -109,7 +109,7 @@ class TreepackSplitter:
         parents = chunks.parent_ids
         for chunk in chunks:
             origin = run.items[joined.position(chunk)[0]]
-            meta = joined.metadata_of(chunk, joined.label(chunk), self._style)
+            meta = joined.metadata_of(chunk, self._style)
             # Equal documents without a name would get equal ids: Haystack's id tells them apart.
             key = own_value(meta, "chunk_id") + ("" if joined.key else f"-{origin.id[:16]}")
             content = chunk.embed_text if self._embed_breadcrumb else chunk.text

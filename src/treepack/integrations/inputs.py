@@ -4,11 +4,12 @@
 markdown first. Its chunks are nowhere in the text that was given, so they have no positions.
 """
 
-from bisect import bisect_right
+import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from treepack.clauses.clause import NO_CLAUSES, Clauses
@@ -17,13 +18,12 @@ from treepack.config import PackConfig
 from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.integrations.formats import InputFormat, read_elements, read_text
-from treepack.integrations.labels import ChunkLabel
 from treepack.integrations.metadata import (
+    BOXES,
+    ChunkLabel,
     DocumentName,
     MetadataStyle,
-    boxes_of,
     chunk_metadata,
-    chunk_span,
     front_matter,
     headings_above,
     inherited_metadata,
@@ -41,6 +41,7 @@ from treepack.integrations.pages import (
     page_numbers,
     shared_metadata,
 )
+from treepack.model.chunk import body_span
 from treepack.model.pages import stitch
 from treepack.model.source import Source
 from treepack.packing import Chunk, Chunks, Packer
@@ -105,12 +106,11 @@ class InputDocument:
         """Return the label that shows a chunk's place; see `label_of`."""
         return label_of(chunk, self.document, self.clauses, self.above)
 
-    def metadata_of(self, chunk: Chunk, label: ChunkLabel, style: MetadataStyle) -> dict[str, Any]:
+    def metadata_of(self, chunk: Chunk, style: MetadataStyle) -> dict[str, Any]:
         """Return a chunk's metadata, with a copy of what it inherits; see `chunk_metadata`."""
-        page, _ = self.position(chunk)
-        inherited = deepcopy(self.metadata_by_text[page])
-        front = front_matter(chunk, style.mode)
-        return {**front, **inherited, **self.own_metadata(chunk, label, style)}
+        inherited = deepcopy(self.metadata_by_text[self.position(chunk)[0]])
+        own = self.own_metadata(chunk, self.label(chunk), style)
+        return {**front_matter(chunk, style.mode), **inherited, **own}
 
     def own_metadata(self, chunk: Chunk, label: ChunkLabel, style: MetadataStyle) -> dict[str, Any]:
         """Return what treepack says of a chunk, without what the chunk inherits."""
@@ -140,7 +140,9 @@ def read_input(
     by_text = tuple(map(inherited_metadata, all_metadata)) if are_pages else (shared,)
     if are_pages and input_format == "auto" and all(map(is_element, all_metadata)):
         source = read_elements([(page.text, page.metadata) for page in texts])
-        parts = _parts_of_elements(source)
+        origins = ((at, int(origin.rpartition(":")[2])) for at, origin in source.origins)
+        parts = tuple(InputPart(at, number, None) for at, number in origins)
+        parts = parts or (InputPart(0, 0, None),)  # all elements were left out
         by_text = tuple(
             {**shared, **{key: each[key] for key in PAGE_KEYS if key in each}}
             for each in all_metadata
@@ -189,7 +191,30 @@ def _join(
     return Source(stitched.text, page_marks=stitched.marks), tuple(parts)
 
 
-def _parts_of_elements(source: Source) -> tuple[InputPart, ...]:
-    """Return a part for each element that was not left out; its origin ends with its number."""
-    parts = (InputPart(at, int(origin.rpartition(":")[2]), None) for at, origin in source.origins)
-    return tuple(parts) or (InputPart(0, 0, None),)
+def chunk_span(chunk: Chunk) -> tuple[int, int]:
+    """Return the span of a chunk if it is one slice of the source, else the span of its body."""
+    spans = [segment.span for segment in chunk.segments if segment.span]
+    start, end = spans[0][0], spans[-1][1]
+    if len(spans) == len(chunk.segments) and end - start == len(chunk.text):
+        return start, end
+    return body_span(chunk)
+
+
+def origins_of(chunk: Chunk, source: Source) -> list[str]:
+    """Return the places of the original that a chunk's body came from, as its reader noted them."""
+    places: dict[str, None] = {}
+    for start, end in (part.span for part in chunk.segments if part.role == "body" and part.span):
+        first = max(0, bisect_right(source.origins, start, key=itemgetter(0)) - 1)
+        after = bisect_left(source.origins, end, key=itemgetter(0))
+        places.update(dict.fromkeys(place for _, place in source.origins[first:after]))
+    return list(places)
+
+
+def boxes_of(chunk: Chunk, source: Source, style: MetadataStyle) -> dict[str, str]:
+    """Return, for ``full`` metadata, the boxes of the items in a chunk on the chunk's pages."""
+    if style.mode != "full":
+        return {}
+    notes = [place.partition(" [{")[2] for place in origins_of(chunk, source)]
+    noted = [box for note in filter(None, notes) for box in json.loads("[{" + note)]
+    boxes = [box for box in noted if box["page"] in chunk.pages]
+    return {BOXES: json.dumps(boxes)} if boxes else {}

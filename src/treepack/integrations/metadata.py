@@ -8,21 +8,17 @@ metadata contains no positions: with them, an edit would change the hash of each
 import json
 import re
 import warnings
-from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from operator import itemgetter
 from pathlib import PurePath
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from treepack.clauses.clause import Clauses
 from treepack.document.document import Document
-from treepack.integrations.labels import ChunkLabel
 from treepack.model.chunk import body_span
 from treepack.model.section import headings, path_to, path_to_content, stable_id
-from treepack.model.source import Source
-from treepack.packing import Chunk, TableSlice
-from treepack.packing.context import SEPARATOR
+from treepack.packing import Chunk
+from treepack.packing.context import ELLIPSIS, SEPARATOR
 
 Mode: TypeAlias = Literal["lean", "full", "uniform", "native"]
 """``lean`` has what filters and citations need, and leaves out keys without a value. ``full`` adds
@@ -73,6 +69,20 @@ class MetadataStyle:
     separator: str = SEPARATOR
 
 
+class ChunkLabel(NamedTuple):
+    """What a framework shows of a chunk's place.
+
+    Attributes:
+        breadcrumb: The headings above everything in the chunk, without the document's name.
+        clause: The number of the deepest clause that holds the chunk.
+        caption: The caption of the chunk's first table.
+    """
+
+    breadcrumb: tuple[str, ...] = ()
+    clause: str | None = None
+    caption: str | None = None
+
+
 class DocumentName(NamedTuple):
     """What a document is called: a key that distinguishes it from others, and its file."""
 
@@ -88,14 +98,18 @@ def chunk_metadata(
     style: MetadataStyle,
 ) -> dict[str, Any]:
     """Return a chunk's metadata, without that of its document; the label is that of `label_of`."""
-    values = {
+    table = chunk.tables[0] if chunk.tables else None
+    values: dict[str, Any] = {
         "breadcrumb": style.separator.join(label.breadcrumb),
         **dict(zip(_HEADINGS, label.breadcrumb, strict=False)),
         "clause": label.clause,
         "citation": citation_of(chunk, name.file),
         "kinds": list(chunk.kinds),
         "table_caption": label.caption,
-        **(_table_values(chunk.tables[0]) if chunk.tables else {}),
+        "table_columns_json": list(table.columns) if table else None,
+        "table_id": table and table.id,
+        "table_row_start": table and table.row_start,
+        "table_row_end": table and table.row_end,
         "page_start": chunk.pages[0] if chunk.pages else None,
         "page_end": chunk.pages[-1] if chunk.pages else None,
         "chunk_id": chunk_key(name.key, chunk.id),
@@ -105,7 +119,7 @@ def chunk_metadata(
         values["breadcrumb_json"] = list(label.breadcrumb)
         values["clauses_json"] = list(_clauses_of(chunk, clauses))
         values["references_json"] = [reference.model_dump() for reference in chunk.references]
-        values["table_row_count"] = chunk.tables[0].row_count if chunk.tables else None
+        values["table_row_count"] = table and table.row_count
     values = {key: value for key, value in values.items() if value not in (None, "", [])}
     if style.mode == "native":  # no store accepts a list of records
         targets = list(dict.fromkeys(reference.target for reference in chunk.references))
@@ -113,26 +127,6 @@ def chunk_metadata(
         return {_native_key(key): value for key, value in values.items() if value != []}
     flat = {key: _flat(key, value) for key, value in values.items()}
     return {**_EMPTY, **flat} if style.mode == "uniform" else flat
-
-
-def origins_of(chunk: Chunk, source: Source) -> list[str]:
-    """Return the places of the original that a chunk's body came from, as its reader noted them."""
-    places: dict[str, None] = {}
-    for start, end in (part.span for part in chunk.segments if part.role == "body" and part.span):
-        first = max(0, bisect_right(source.origins, start, key=itemgetter(0)) - 1)
-        after = bisect_left(source.origins, end, key=itemgetter(0))
-        places.update(dict.fromkeys(place for _, place in source.origins[first:after]))
-    return list(places)
-
-
-def boxes_of(chunk: Chunk, source: Source, style: MetadataStyle) -> dict[str, str]:
-    """Return, for ``full`` metadata, the boxes of the items in a chunk on the chunk's pages."""
-    if style.mode != "full":
-        return {}
-    notes = [place.partition(" [{")[2] for place in origins_of(chunk, source)]
-    noted = [box for note in filter(None, notes) for box in json.loads("[{" + note)]
-    boxes = [box for box in noted if box["page"] in chunk.pages]
-    return {BOXES: json.dumps(boxes)} if boxes else {}
 
 
 def with_breadcrumb(
@@ -185,6 +179,28 @@ def label_of(
     return ChunkLabel((*above, *breadcrumb), number, caption)
 
 
+def narrowed(label: ChunkLabel) -> Iterator[ChunkLabel]:
+    """Yield the label, then shorter and shorter labels, down to an empty one.
+
+    The outermost breadcrumb entries are dropped first, then the caption, then words of the last
+    heading, then that heading, and the clause last.
+    """
+    yield label
+    names = label.breadcrumb
+    for depth in range(1, len(names)):
+        yield label._replace(breadcrumb=names[depth:])
+    if label.caption:
+        yield label._replace(breadcrumb=names[-1:], caption=None)
+    if names:
+        words = names[-1].split(" ")
+        while len(words) > 1:
+            words = words[: len(words) // 2]
+            yield ChunkLabel((" ".join(words) + ELLIPSIS,), label.clause)
+        yield ChunkLabel(clause=label.clause)
+    if label.clause:
+        yield ChunkLabel()
+
+
 def clause_of(
     chunk: Chunk, document: Document, clauses: Clauses
 ) -> tuple[str | None, tuple[str, ...]]:
@@ -231,15 +247,6 @@ def front_matter(chunk: Chunk, mode: Mode) -> dict[str, Any]:
         return {FRONT_MATTER: _to_json(chunk.metadata) if chunk.metadata else ""}
     values = {str(key): value for key, value in chunk.metadata.items()}
     return {key: _scalar(value) for key, value in values.items() if key and value is not None}
-
-
-def chunk_span(chunk: Chunk) -> tuple[int, int]:
-    """Return the span of a chunk if it is one slice of the source, else the span of its body."""
-    spans = [segment.span for segment in chunk.segments if segment.span]
-    start, end = spans[0][0], spans[-1][1]
-    if len(spans) == len(chunk.segments) and end - start == len(chunk.text):
-        return start, end
-    return body_span(chunk)
 
 
 # -------------------------------------------------------------------- chunks that are split again
@@ -297,7 +304,8 @@ def headings_above(metadata: Mapping[str, Any], document: Document) -> tuple[str
     The breadcrumb of a chunk ends with the section that holds everything in it. If that section's
     heading is in the text, it is found there again and must not be named twice.
     """
-    names = _breadcrumb(metadata) if is_chunk(metadata) else ()
+    known = [own_value(metadata, key) for key in _HEADINGS] if is_chunk(metadata) else []
+    names = tuple(str(heading) for heading in known if heading)
     root = document.root
     inner = headings(path_to_content(root, root.start, root.end))
     if not inner:
@@ -315,21 +323,7 @@ def _ends_with_clause(names: tuple[str, ...], clause: object) -> bool:
     return bool(component) and bool(names) and component in names[-1]
 
 
-def _breadcrumb(metadata: Mapping[str, Any]) -> tuple[str, ...]:
-    headings = (own_value(metadata, key) for key in _HEADINGS)
-    return tuple(str(heading) for heading in headings if heading)
-
-
 # -------------------------------------------------------------------- values
-
-
-def _table_values(table: TableSlice) -> dict[str, Any]:
-    return {
-        "table_columns_json": list(table.columns),
-        "table_id": table.id,
-        "table_row_start": table.row_start,
-        "table_row_end": table.row_end,
-    }
 
 
 def chunk_key(document_key: str, chunk_id: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from treepack.config import FRAMEWORK_NAMES, PackConfig, lowered
+from treepack.config import FRAMEWORK_NAMES, PackConfig
 from treepack.errors import check_choice
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.metadata import Mode
@@ -62,12 +62,8 @@ class FrameworkSizes(BaseModel):
 
 
 def complete_settings(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]:
-    """Return the given settings, and those of the preset and the levels that they leave open.
-
-    Raises:
-        UnknownPresetError: There is no preset of that name.
-    """
-    completed = with_preset(preset or "default", _core_settings(given))
+    """Return the given settings, and those of the preset and the levels that they leave open."""
+    completed = with_preset(preset or "default", core_settings(given))
     return {**{FRAMEWORK_NAMES.get(name, name): completed[name] for name in completed}, **given}
 
 
@@ -75,11 +71,8 @@ def make_config(given: Mapping[str, Any]) -> PackConfig:
     """Return settings under the frameworks' names as a `PackConfig`; None is the default.
 
     An overlap from the target to the cap, which the frameworks allow, is lowered to fit.
-
-    Raises:
-        ValueError: The settings contradict each other, or a value makes no sense.
     """
-    settings = with_cap(_core_settings(given))
+    settings = with_cap(core_settings(given))
     cap, overlap = settings.get("max_tokens", DEFAULT_CAP), settings.get("overlap_tokens", 0)
     if isinstance(cap, int) and isinstance(overlap, int) and overlap <= cap:
         target = settings.get("target_tokens", default_target(cap))
@@ -96,12 +89,8 @@ def make_config(given: Mapping[str, Any]) -> PackConfig:
         raise ValueError(msg) from None
 
 
-def fitting_config(given: Mapping[str, Any], reserve: int = 0) -> PackConfig:
-    """Like `make_config`, with caps lowered by ``reserve``, and sizes that no longer fit."""
-    return PackConfig(**lowered(_core_settings(given), reserve))
-
-
-def _core_settings(given: Mapping[str, Any]) -> dict[str, Any]:
+def core_settings(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that are not None under the names of `PackConfig`."""
     return {
         _CORE_NAMES.get(name, name): value for name, value in given.items() if value is not None
     }

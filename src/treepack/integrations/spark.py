@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from treepack.errors import missing_extra
 from treepack.integrations.arrow import (
     SCHEMA,
     OnError,
@@ -20,7 +21,6 @@ from treepack.integrations.arrow import (
     pack_batches,
     passed_columns,
 )
-from treepack.integrations.extras import missing_extra
 from treepack.packing import Packer
 
 _SCALARS: Final = {pa.int64(): "BIGINT", pa.string(): "STRING", pa.bool_(): "BOOLEAN"}

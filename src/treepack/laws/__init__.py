@@ -12,8 +12,7 @@ reading   the source: blocks with their places, sections, clauses, what introduc
 chunks    each chunk with the spans of the source that it holds; its text, parsed alone
 judge     what each check takes: reading, chunks, limits, and the log
 slices    laws 1 and 2: nothing lost, exact
-sizes     laws 3 and 4: cap, honest counts, levels
-claims    what records say about the source
+sizes     laws 3 and 4: cap, honest counts, levels, what records say about the source
 tables    law 5: whole rows
 codes     law 6: balanced fences
 paths     laws 7 and 8: path, no orphans; what a chunk repeats
@@ -38,14 +37,13 @@ from treepack.config import PackConfig, given_or_default
 from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.laws.chunks import AuditedChunk, chunk_of, located
-from treepack.laws.claims import check_claims
 from treepack.laws.codes import check_fences
 from treepack.laws.cuts import check_cuts
 from treepack.laws.judge import Audit
 from treepack.laws.paths import check_context, check_orphans, check_paths
 from treepack.laws.reading import Reading
 from treepack.laws.report import LAWS, AuditReport, Finding, LawResult, Log
-from treepack.laws.sizes import check_cap, check_counts, check_levels
+from treepack.laws.sizes import check_cap, check_claims, check_counts, check_levels
 from treepack.laws.slices import check_exact, check_nothing_lost, check_skipped
 from treepack.laws.tables import check_rows
 from treepack.model.arguments import text_source

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from treepack.laws.reading import Code, Node, Place, Reading
+from treepack.laws.reading import Code, Place, Reading, framed_blocks
 from treepack.markdown.markdown_it import parse_blocks
-from treepack.model.blocks import CodeBlock, MathBlock, Span, Table, all_children
+from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Chunk, Segment
 from treepack.model.source import LINE_END, Source
 
@@ -97,13 +97,8 @@ class AuditedChunk:
     @cached_property
     def framed(self) -> list[Table | Code]:
         """The tables and code blocks in the text, parsed alone."""
-        source = Source(self.text)
-        blocks: Sequence[Node] = parse_blocks(source, lambda _start, _end: 0, scan=False)
-        found: list[Table | Code] = []
-        while blocks:
-            found += [each for each in blocks if isinstance(each, Table | CodeBlock | MathBlock)]
-            blocks = all_children(blocks)
-        return found
+        blocks = parse_blocks(Source(self.text), lambda _start, _end: 0, scan=False)
+        return [block for _, block in framed_blocks(blocks)]
 
 
 def chunk_of(reading: Reading, number: int, record: Chunk) -> AuditedChunk:
@@ -122,12 +117,9 @@ def chunk_of(reading: Reading, number: int, record: Chunk) -> AuditedChunk:
 
 
 def located(reading: Reading, texts: Sequence[str], *, may_overlap: bool) -> list[AuditedChunk]:
-    """Return the chunks of another tool, each searched for after the one before it.
+    """Return the chunks of another tool, each searched for after the beginning or end of the last.
 
-    Args:
-        reading: The source.
-        texts: The chunks.
-        may_overlap: Whether a chunk may begin before the previous one ends.
+    With ``may_overlap``, a chunk may begin before the previous one ends.
     """
     source = reading.document.source.text
     chunks: list[AuditedChunk] = []

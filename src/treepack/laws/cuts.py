@@ -103,7 +103,7 @@ def _sections(audit: Audit, end: int, start: int) -> Iterator[Unit]:
             yield Unit("section's own text", section.start, own[-1].end, lead)
         return
     yield Unit("document", reading.tops[0].start, reading.tops[-1].end, reading.tops[0].start)
-    for each in reading.path(section):
+    for each in reading.path(end - 1):
         if each.end > start:
             yield Unit("section", each.start, each.end, reading.headings_start(each.start))
 

@@ -28,7 +28,7 @@ from treepack.model.blocks import (
     Table,
     children,
 )
-from treepack.model.section import Section
+from treepack.model.section import Section, path_to
 
 T = TypeVar("T")
 Node: TypeAlias = Block | ListItem
@@ -77,6 +77,19 @@ class Place:
         return (Place(inner, at, self) for at in range(len(inner)))
 
 
+def framed_blocks(tops: Sequence[Node]) -> list[tuple[Place, Table | Code]]:
+    """Return the tables, code blocks and math blocks inside some blocks, in source order."""
+    found: list[tuple[Place, Table | Code]] = []
+    stack = [Place(tops, at) for at in range(len(tops) - 1, -1, -1)]
+    while stack:
+        place = stack.pop()
+        if isinstance(place.block, Table | CodeBlock | MathBlock):
+            found.append((place, place.block))
+        elif place.block.kind not in {"paragraph", "heading"}:
+            stack += [*place.inside()][::-1]
+    return found
+
+
 class Reading:
     """A document with its blocks in one sequence.
 
@@ -95,11 +108,9 @@ class Reading:
         view, self._names = with_clause_sections(document, clauses)
         self.sections = [*view.root.walk()]
         self.tops: list[Node] = []
-        self._parents: dict[int, Section] = {}
         self._made: dict[tuple[str, int], object] = {}
         for section in self.sections:
             self.tops += (section.heading, *section.blocks) if section.heading else section.blocks
-            self._parents |= dict.fromkeys(map(id, section.sections), section)
 
     # ---------------------------------------------------------------- text
 
@@ -131,42 +142,30 @@ class Reading:
 
     # ---------------------------------------------------------------- sections and clauses
 
-    @cached_property
-    def _section_starts(self) -> list[int]:
-        return [section.start for section in self.sections]
-
     def section_at(self, position: int) -> Section:
         """Return the deepest section that holds a character."""
-        section = self.sections[max(bisect_right(self._section_starts, position) - 1, 0)]
-        while section.end <= position and id(section) in self._parents:
-            section = self._parents[id(section)]
-        return section
+        return path_to(self.sections[0], position, position + 1)[-1]
 
-    def path(self, section: Section) -> list[Section]:
-        """Return the sections around a section and itself, outermost first, without the root."""
-        path: list[Section] = []
-        while id(section) in self._parents:
-            path.append(section)
-            section = self._parents[id(section)]
-        return path[::-1]
+    def path(self, position: int) -> list[Section]:
+        """Return the sections around a character, outermost first, without the root."""
+        return path_to(self.sections[0], position, position + 1)[1:]
 
     def headed(self, position: int, end: int = 0) -> list[Section]:
         """Return the sections with a heading around a position that go on up to an end."""
-        path = self.path(self.section_at(position))
-        return [section for section in path if section.heading and section.end >= end]
+        return [each for each in self.path(position) if each.heading and each.end >= end]
 
     def named(self, position: int, end: int = 0) -> list[tuple[Section, str]]:
         """Return the run-in clauses around a position that go on up to an end, with their names."""
         return [
             (section, self._names[section.start])
-            for section in self.path(self.section_at(position))
+            for section in self.path(position)
             if section.heading is None and section.start in self._names and section.end >= end
         ]
 
     def headings_in(self, start: int, end: int) -> list[Section]:
         """Return the sections of which a span has the heading, or a part of it."""
-        first = max(bisect_right(self._section_starts, start) - 1, 0)
-        near = self.sections[first : bisect_left(self._section_starts, end)]
+        first = max(bisect_right(self.sections, start, key=_START) - 1, 0)
+        near = self.sections[first : bisect_left(self.sections, end, key=_START)]
         return [each for each in near if each.heading and each.heading.end > start]
 
     @cached_property
@@ -198,16 +197,8 @@ class Reading:
 
     @cached_property
     def framed(self) -> list[tuple[Place, Table | Code]]:
-        """The tables, code blocks and math blocks, nested ones too, in source order."""
-        found: list[tuple[Place, Table | Code]] = []
-        stack = [Place(self.tops, at) for at in range(len(self.tops) - 1, -1, -1)]
-        while stack:
-            place = stack.pop()
-            if isinstance(place.block, Table | CodeBlock | MathBlock):
-                found.append((place, place.block))
-            elif place.block.kind not in {"paragraph", "heading"}:
-                stack += [*place.inside()][::-1]
-        return found
+        """The tables and code blocks, nested ones too, in source order."""
+        return framed_blocks(self.tops)
 
     def framed_in(self, start: int, end: int) -> list[tuple[Place, Table | Code]]:
         """Return the tables and code blocks that share a character with a span."""
@@ -220,17 +211,16 @@ class Reading:
             self._made[kind, start] = make()
         return cast("T", self._made[kind, start])
 
-    def _html(self, table: Table) -> HtmlTable:
-        found = self.once(
-            "html", table.start, lambda: read_tables(self.text, table.start, table.end)
-        )
-        return found[0]
+    def html(self, table: Table) -> HtmlTable:
+        """Return the cells and rows of an HTML table."""
+        start, end = table.start, table.end
+        return self.once("html", start, lambda: read_tables(self.text, start, end)[0])
 
     def caption(self, table: Table) -> tuple[str, ...]:
         """Return a table's caption as a reader sees it and as it is written, perhaps empty."""
         span = table.caption_span
         if table.is_html and table.caption and span is None:
-            span = self._html(table).caption
+            span = self.html(table).caption
         return table.caption, self.text[slice(*span)] if span else table.caption
 
     def tied_rows(self, table: Table) -> list[tuple[int, int, int]]:
@@ -240,7 +230,7 @@ class Reading:
         """
 
         def runs() -> list[tuple[int, int, int]]:
-            groups = row_groups(self._html(table).rows) if table.is_html else []
+            groups = row_groups(self.html(table).rows) if table.is_html else []
             groups = groups or [(at, at + 1) for at in range(len(table.rows))]
             return [(table.rows[a][0], table.rows[b - 1][1], a) for a, b in groups]
 

@@ -27,7 +27,6 @@ from treepack.model.source import LINE_END
 Cell: TypeAlias = tuple[str, int, int]
 """Its text, and the columns and rows that it spans."""
 
-_PUNCTUATION: Final = re.compile(r"[\W_]+")
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -178,7 +177,7 @@ def _lost_caption(audit: Audit, table: Table, part: Part) -> str:
 
 
 def _words(text: str) -> str:
-    return _PUNCTUATION.sub("", text).casefold() or text
+    return "".join(_WORD.findall(text)).casefold() or text
 
 
 # -------------------------------------------------------------------- parsed alone
@@ -302,13 +301,10 @@ def _lettered(cells: Sequence[Cell]) -> list[Cell]:
 
 def _labels(audit: Audit, table: Table, number: int) -> list[Label]:
     """Return the cells that reach into a row from above."""
-
-    def read() -> list[list[Label]]:
-        return row_labels(read_tables(audit.reading.text, table.start, table.end)[0].rows)
-
     if not table.is_html:
         return []
-    return audit.reading.once("labels", table.start, read)[number - 1]
+    rows = audit.reading.html(table).rows
+    return audit.reading.once("labels", table.start, lambda: row_labels(rows))[number - 1]
 
 
 def _is_long(audit: Audit, table: Table, part: Part, labels: Sequence[Label]) -> bool:

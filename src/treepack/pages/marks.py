@@ -17,7 +17,7 @@ from itertools import accumulate, chain, groupby, pairwise
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from treepack.line_ends import LineFeedOffsets, with_line_feeds
+from treepack.graphemes import LineFeedOffsets, with_line_feeds
 from treepack.model.blocks import Span, is_inside
 from treepack.model.source import ANY_LINE_END, BYTE_ORDER_MARK, Source
 from treepack.pages.gaps import GIVEN_PAGE_MARK, PAGE_FURNITURE, PAGE_MARK, Gap

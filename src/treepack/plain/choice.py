@@ -8,7 +8,7 @@ settings. A text without such a name is markdown.
 import re
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from treepack.line_ends import with_line_feeds
+from treepack.graphemes import with_line_feeds
 from treepack.model.source import BYTE_ORDER_MARK, Source
 
 Markup: TypeAlias = Literal["markdown", "plain"]

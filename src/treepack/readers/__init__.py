@@ -1,7 +1,7 @@
 """Readers turn documents of many formats into a `Source`: markdown that records its origin.
 
 ``read``       any format, recognised by name or content
-``formats``    the readers, and which of them reads a document
+``formats``    the readers, which of them reads a document, and converters for other formats
 ``decoding``   decodes bytes
 ``html``       HTML pages (extra ``html``)
 ``docx``       Word documents
@@ -10,12 +10,10 @@
 ``docling``    DoclingDocument JSON
 ``elements``   lists of elements: unstructured's JSON, and any parser's
 ``csv_table``  CSV and TSV, also with semicolons
-``converters`` any other format, through an installed converter
 ``links_and_emphasis`` links and emphasis, if they are asked for
 ``writer``     writes markdown for all readers: ``inlines`` escapes text, ``grids`` lays out tables,
                ``containers`` tracks open lists and quotes, ``typography`` records formatting
 ``lists``      nested lists from items that come one by one, each with its depth
-``neighbours`` joins neighbouring blocks that belong together
 ``json_values`` objects of JSON: values are read by key and checked, and errors name the place
 
 Markdown and plain text stay as they are: UTF-8 is expected, and a byte order mark for UTF-8, UTF-16
@@ -36,11 +34,12 @@ from treepack.readers.formats import (
     BuiltInReader,
     Reader,
     Via,
+    convert,
     reader_named,
     reader_of,
     register,
 )
-from treepack.readers.links_and_emphasis import KeepOptions, TextOrKeep, keep_options
+from treepack.readers.links_and_emphasis import TextOrKeep, keep_options
 
 if TYPE_CHECKING:
     from treepack.readers.pdf import PdfLimits
@@ -101,7 +100,13 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
     keep = keep_options(links, emphasis)
     data, label, document_name = _load(source, name)
     if via is not None:
-        return replace(_converted(data, label, via, format, keep), name=document_name)
+        if format is not None:
+            msg = (
+                f"format is {format!r} and via is {via!r}, but a converter finds the format "
+                "itself: leave format out"
+            )
+            raise ValueError(msg)
+        return replace(convert(data, label, via, keep), name=document_name)
     options = {
         "encoding_errors": encoding_errors,
         "heading_selectors": heading_selectors,
@@ -113,20 +118,6 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
     reader = reader_of(data, label) if format is None else reader_named(format)
     own = options if isinstance(reader, BuiltInReader) else {}
     return replace(reader.read(data, label, **own), name=document_name)
-
-
-def _converted(
-    data: bytes, label: str, via: Via, given_format: str | None, keep: KeepOptions
-) -> Source:
-    if given_format is not None:
-        msg = (
-            f"format is {given_format!r} and via is {via!r}, but a converter finds the format "
-            "itself: leave format out"
-        )
-        raise ValueError(msg)
-    from treepack.readers.converters import convert  # noqa: PLC0415 - rarely needed
-
-    return convert(data, label, via, keep)
 
 
 def _load(

@@ -15,8 +15,7 @@ from treepack.readers.writer import MarkdownWriter
 DELIMITERS: Final = (",", ";", "\t", "|")
 """The delimiters that are recognised; if several fit equally well, the first wins."""
 
-_SAMPLE_ROWS: Final = 50  # rows that determine the delimiter
-_SAMPLE_LENGTH: Final = 65_536  # characters
+_SAMPLE_LENGTH: Final = 10_000  # characters that determine the delimiter
 _SEPARATOR_LINE: Final = re.compile(r"sep=([,;\t|])[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
 
 
@@ -70,9 +69,8 @@ def _delimiter_of(text: str) -> str:
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
     best, best_count = DELIMITERS[0], 0
     for delimiter in DELIMITERS:
-        counts: Counter[int] = Counter()
-        for (_, row), _ in zip(_rows(sample, delimiter), range(_SAMPLE_ROWS), strict=False):
-            counts[len(row)] += len(row) > 1
+        sizes = (len(row) for _, row in _rows(sample, delimiter))
+        counts = Counter(size for size in sizes if size > 1)
         [(_, count)] = counts.most_common(1) or [(0, 0)]
         if count > best_count:
             best, best_count = delimiter, count

@@ -1,7 +1,8 @@
 """Which reader reads a document: by the suffix of its name, or else by its first bytes.
 
 A package adds a format by an entry point of the group ``treepack.readers``; its name is the
-format's, and it names a `Reader`. A program may also `register` one.
+format's, and it names a `Reader`. A program may also `register` one. A converter that the user has
+installed may read other formats.
 """
 
 import re
@@ -11,11 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from io import BytesIO
 from pathlib import PurePath
 from typing import Any, Final, Literal, Protocol, TypeAlias, cast
 
-from treepack.errors import SourceError
+from treepack.errors import MissingExtraError, SourceError, check_choice
 from treepack.model.source import Source
+from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 
 HEAD: Final = 65_536
 """The bytes of a document that are examined."""
@@ -44,19 +47,21 @@ class BuiltInReader:
 
     Attributes:
         suffixes: As in `Reader`.
-        start: What the first bytes match.
+        start: What the first bytes are or match; None if only the suffix shows the format.
         function: Its function, as ``module:name`` in `treepack.readers`.
         options: The names of its options.
     """
 
     suffixes: Collection[str]
-    start: re.Pattern[bytes]
+    start: re.Pattern[bytes] | bytes | None
     function: str
     options: tuple[str, ...] = ()
 
     def recognises(self, data: bytes) -> bool:
         """As in `Reader`."""
-        return self.start.match(data) is not None
+        if isinstance(self.start, bytes):
+            return data.startswith(self.start)
+        return self.start is not None and self.start.match(data) is not None
 
     def read(self, data: bytes, label: str, **options: Any) -> Source:  # noqa: ANN401 - of any kind
         """As in `Reader`; options that are not its own are ignored."""
@@ -75,9 +80,8 @@ _ZIP: Final = b"PK\x03\x04"
 _PDF: Final = b"%PDF-"
 _JSON: Final = rb"(?:\xef\xbb\xbf)?\s*[\[{].*?"
 _TEXTS: Final = (".md", ".markdown", ".mdx", ".txt", ".rst", ".rest", ".adoc", ".asciidoc")
-_NOTHING: Final = re.compile(rb"(?!)")
 READERS: Final[dict[str, Reader]] = {
-    "text": BuiltInReader(_TEXTS, _NOTHING, "decoding:read_text", ("encoding_errors",)),
+    "text": BuiltInReader(_TEXTS, None, "decoding:read_text", ("encoding_errors",)),
     "html": BuiltInReader(
         [".html", ".htm", ".xhtml"],
         _HTML_START,
@@ -85,9 +89,7 @@ READERS: Final[dict[str, Reader]] = {
         ("encoding_errors", "heading_selectors", "converter", "keep"),
     ),
     # If it is another zip file, the reader says what is wrong.
-    "docx": BuiltInReader(
-        [".docx", ".docm", ".dotx", ".dotm"], re.compile(_ZIP), "docx:read_docx", ("keep",)
-    ),
+    "docx": BuiltInReader([".docx", ".docm", ".dotx", ".dotm"], _ZIP, "docx:read_docx", ("keep",)),
     "docling": BuiltInReader(
         [".json"],
         re.compile(_JSON + rb'"schema_name"\s*:\s*"DoclingDocument"', re.DOTALL),
@@ -99,8 +101,8 @@ READERS: Final[dict[str, Reader]] = {
         re.compile(_JSON + rb'"(?:element_id|element_type|orig_elements)"\s*:', re.DOTALL),
         "elements:read_elements",
     ),
-    "csv": BuiltInReader([".csv", ".tsv"], _NOTHING, "csv_table:read_csv", ("encoding_errors",)),
-    "pdf": BuiltInReader([".pdf"], re.compile(_PDF), "pdf:read_pdf", ("password", "limits")),
+    "csv": BuiltInReader([".csv", ".tsv"], None, "csv_table:read_csv", ("encoding_errors",)),
+    "pdf": BuiltInReader([".pdf"], _PDF, "pdf:read_pdf", ("password", "limits")),
 }
 """The reader of each format; a document's first bytes are shown to them in this order."""
 
@@ -236,3 +238,59 @@ def _unreadable_error(name: str, suffix: str) -> SourceError:
         f"{name}: {suffix[1:].upper()} is not a format that treepack reads; convert it first: "
         f"{', or: '.join(commands)}" + (f"; or read it via {via} (via=, --via)" if via else "")
     )
+
+
+# -------------------------------------------------------------------- converters
+
+
+def convert(data: bytes, label: str, via: Via, keep: KeepOptions = TEXT_ONLY) -> Source:
+    """Convert a document; the suffix of its label, a name or path, shows the format.
+
+    A converter is foreign code that may load models and open connections. So it runs only if a
+    call names it.
+
+    Returns:
+        The document as markdown, with page marks if the converter gives them.
+
+    Raises:
+        ValueError: There is no converter of that name.
+        MissingExtraError: The converter is not installed; the message says what to install.
+        SourceError: The converter failed; the message gives its reason.
+    """
+    from treepack.readers.docling import read_docling  # noqa: PLC0415 - rarely needed
+
+    check_choice("via", via, tuple(_CONVERT))
+    module, package, run = _CONVERT[via]
+    try:
+        converter = import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
+            raise
+        msg = f'{label}: via="{via}" needs: pip install "{package}"'
+        raise MissingExtraError(msg) from error
+    try:
+        result = run(converter, data, PurePath(label).name or "document")
+    except Exception as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        msg = f"{label}: {via} cannot convert it: {reason}"
+        raise SourceError(msg) from error
+    return Source(result) if isinstance(result, str) else read_docling(result, label, keep)
+
+
+def _markitdown(module: Any, data: bytes, name: str) -> str:  # noqa: ANN401 - a foreign module
+    converter = module.MarkItDown(enable_plugins=False)
+    result = converter.convert_stream(BytesIO(data), file_extension=PurePath(name).suffix)
+    return str(result.text_content)
+
+
+def _docling(module: Any, data: bytes, name: str) -> Mapping[str, object]:  # noqa: ANN401 - foreign
+    stream = import_module("docling.datamodel.base_models").DocumentStream
+    result = module.DocumentConverter().convert(stream(name=name, stream=BytesIO(data)))
+    return result.document.export_to_dict()  # type: ignore[no-any-return] # foreign
+
+
+_Run: TypeAlias = Callable[[Any, bytes, str], str | Mapping[str, object]]
+_CONVERT: Final[dict[Via, tuple[str, str, _Run]]] = {
+    "markitdown": ("markitdown", "markitdown[all]", _markitdown),
+    "docling": ("docling.document_converter", "docling", _docling),
+}

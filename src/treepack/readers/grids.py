@@ -194,22 +194,18 @@ def html_lines(grid: Grid, caption: Inline) -> Iterable[str]:
     yield "<table>"
     if text := to_html(caption):
         yield f"<caption>{text}</caption>"
-    header, body = grid.rows[: grid.header_rows], grid.rows[grid.header_rows :]
-    if header:
-        yield "<thead>"
-        for number in range(len(header)):
-            yield _header_row(grid, number)
-        yield "</thead>"
-    if body:
-        yield "<tbody>"
-        for row in body:
-            yield f"<tr>{''.join([f'<td>{to_html(cell)}</td>' for cell in row])}</tr>"
-        yield "</tbody>"
+    header, body = range(grid.header_rows), range(grid.header_rows, len(grid.rows))
+    for group, numbers in (("thead", header), ("tbody", body)):
+        if numbers:
+            yield f"<{group}>"
+            yield from (_html_row(grid, number) for number in numbers)
+            yield f"</{group}>"
     yield "</table>"
 
 
-def _header_row(grid: Grid, number: int) -> str:
-    """Return a header row; in those above the last one, a name over several columns spans them."""
+def _html_row(grid: Grid, number: int) -> str:
+    """Return a row; in header rows above the last one, a name over several columns spans them."""
+    name = "th" if number < grid.header_rows else "td"
     cells: list[str] = []
     row = grid.rows[number]
     at = 0
@@ -218,6 +214,6 @@ def _header_row(grid: Grid, number: int) -> str:
         while number < grid.header_rows - 1 and (number, at + count) in grid.continued:
             count += 1
         span = f' colspan="{count}"' if count > 1 else ""
-        cells.append(f"<th{span}>{to_html(row[at])}</th>")
+        cells.append(f"<{name}{span}>{to_html(row[at])}</{name}>")
         at += count
     return f"<tr>{''.join(cells)}</tr>"

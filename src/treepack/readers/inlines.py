@@ -40,14 +40,11 @@ Inline: TypeAlias = str | Sequence[str | InlinePiece]
 _WHITESPACE: Final = re.compile("[ \t\f\v\x1c-\x1f\x85\u2028\u2029]+")
 _LINE_ENDS: Final = re.compile(rf"[ ]?{ANY_LINE_END}\s*")  # in text whose spaces are folded
 _BACKSLASH: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~\n]|\Z)")
-_ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]{1,40};)")
-_LONGEST_ENTITY: Final = 42  # characters
+_ENTITY: Final = re.compile(r"&(?=(#?[0-9A-Za-z]{1,40};))")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?]|\Z)")
 # At the ends of a text, another piece may follow.
 _STAR: Final = re.compile(r"(?<!\s)\*|\*(?!\s)")
 _UNDERSCORES: Final = re.compile(r"(?<![^\W_])_+(?!\s)|(?<!\s)_+(?![^\W_])")
-# No link definition is ever written, so only a target in parentheses makes a link.
-_LINK: Final = re.compile(r"\](?=\()")
 _BACKTICKS: Final = re.compile(r"`+")
 _NO_BRACKETS: Final = str.maketrans("[]", "()")  # the parser finds no image with brackets inside
 _BRACKET: Final = re.compile(r"([\[\]])")
@@ -68,8 +65,6 @@ _BLOCK_START: Final = re.compile(
     """,
     re.VERBOSE,
 )
-# Characters looked at; enough even for a longer rule or underline.
-_LONGEST_BLOCK_START: Final = 200
 
 
 def fold(text: str) -> str:
@@ -136,7 +131,7 @@ def longest_run(text: str) -> int:
 def _escape_block_start(line: str, *, may_define: bool) -> str:
     if may_define and line.startswith("[") and not _LINK_START.match(line):
         return "\\" + line
-    if match := _BLOCK_START.match(line[:_LONGEST_BLOCK_START]):
+    if match := _BLOCK_START.match(line):
         return f"{line[: match.end()]}\\{line[match.end() :]}"
     return line
 
@@ -152,8 +147,8 @@ def _escape(text: str, *, is_alone: bool, dollars: bool = False) -> str:
         text = _BACKSLASH.sub(r"\\\\", text)
     if "&" in text:
         text = _ENTITY.sub(_escaped_entity, text)
-    if "](" in text:
-        text = _LINK.sub(r"\\]", text)
+    # No link definition is ever written, so only a target in parentheses makes a link.
+    text = text.replace("](", "\\](")
     if "<" in text and not (is_alone and ">" not in text):
         text = _TAG.sub(r"\\<", text)
     if text.count("`") >= fewest:
@@ -161,7 +156,7 @@ def _escape(text: str, *, is_alone: bool, dollars: bool = False) -> str:
     if text.count("*") >= fewest:
         text = _STAR.sub(r"\\*", text)
     if text.count("_") >= fewest:
-        text = _UNDERSCORES.sub(_escape_characters, text)
+        text = _UNDERSCORES.sub(lambda match: "\\_" * len(match[0]), text)
     if dollars and text.count("$") >= fewest:
         text = text.replace("$", "\\$")
     if not is_alone and text.endswith("!"):  # before a link it would make an image
@@ -171,12 +166,8 @@ def _escape(text: str, *, is_alone: bool, dollars: bool = False) -> str:
 
 def _escaped_entity(match: re.Match[str]) -> str:
     """Escape the ampersand of an entity such as ``&amp;``, but not that of ``R&D;``."""
-    reference = match.string[match.start() : match.start() + _LONGEST_ENTITY].partition(";")[0]
-    return "\\&" if html.unescape(f"{reference};") != f"{reference};" else "&"
-
-
-def _escape_characters(match: re.Match[str]) -> str:
-    return "".join([f"\\{character}" for character in match[0]])
+    reference = f"&{match[1]}"
+    return "\\&" if html.unescape(reference) != reference else "&"
 
 
 def joined_texts(parts: Iterable[str | InlinePiece]) -> Iterator[str | InlinePiece]:

@@ -1,9 +1,22 @@
-"""Joins neighbouring blocks that belong together."""
+"""Groups or joins neighbours that belong together."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 _Item = TypeVar("_Item")
+
+
+def in_groups(
+    items: Iterable[_Item], belongs: Callable[[list[_Item], _Item], bool]
+) -> list[list[_Item]]:
+    """Return the items in groups; ``belongs`` states whether a group takes the next item."""
+    groups: list[list[_Item]] = []
+    for item in items:
+        if groups and belongs(groups[-1], item):
+            groups[-1].append(item)
+        else:
+            groups.append([item])
+    return groups
 
 
 def join_neighbours(

@@ -44,15 +44,11 @@ class TypographyNotes:
     def result(self) -> tuple[tuple[int, Typography], ...]:
         """Return the offsets and typography of paragraphs that differ from most of the text."""
         size = max(self._sizes, key=lambda size: (self._sizes[size], size), default=0.0)
-        distinct = {id(typography): typography for _, typography in self._paragraphs}.values()
         unusual: dict[Typography, Typography] = {}
-        for typography in distinct:  # few in Word files
-            is_larger = (typography.size or 0.0) > size
-            difference = replace(typography, size=typography.size if is_larger else None)
+        for found in {typography for _, typography in self._paragraphs}:
+            difference = replace(found, size=found.size if (found.size or 0.0) > size else None)
             if difference != DEFAULT_TYPOGRAPHY:
-                unusual[typography] = difference
-        if not unusual:
-            return ()
+                unusual[found] = difference
         return tuple((offset, unusual[key]) for offset, key in self._paragraphs if key in unusual)
 
 

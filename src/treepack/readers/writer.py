@@ -6,8 +6,7 @@ are longer than any inside, and neighbouring lists stay separate.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import Any, Final
 
 from treepack.errors import SourceError
@@ -37,14 +36,10 @@ LONGEST_VALUE: Final = 1000
 """The most characters of a title, author or name that a document gives: each chunk carries it."""
 
 _BLANK_LINES: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}\s*")
-_LEADING_BLANK_LINES: Final = re.compile(rf"\A(?:[^\S\r\n]*{ANY_LINE_END})+")
 
 # The parser's limit is 20, and each list counts twice. Deeper content joins the innermost item,
 # which also limits the length of the markers before each line.
 _DEEPEST_CONTAINER: Final = 16
-_LARGEST_NUMBER: Final = 999_999_999  # CommonMark section 5.2: at most nine digits
-_LOWEST_HEADING: Final = 6
-_NOT_LANGUAGE: Final = re.compile(r"[^\w+#./-]+")
 _WHITESPACE: Final = re.compile(r"\s+")
 _WORD: Final = re.compile(r"\S+")
 # What would be a footnote mark, or the attributes of a heading, except in code and after escapes.
@@ -112,7 +107,8 @@ class MarkdownWriter:
         assert parent.kind == "list", "an item stands in a list"
         value = parent.next_number if number is None else number
         parent.next_number = value + 1
-        marker = str(max(0, min(value, _LARGEST_NUMBER))) if parent.ordered else ""
+        # By CommonMark section 5.2, a number has at most nine digits.
+        marker = str(max(0, min(value, 999_999_999))) if parent.ordered else ""
         self._open(OpenContainer("item", parent.is_shown, marker=marker, label=label))
 
     def open_quote(self) -> None:
@@ -149,8 +145,7 @@ class MarkdownWriter:
         if content:
             content = _CLOSING_SEQUENCE.sub(r"\\\1", content)
             content = _TITLE_MARK.sub(lambda mark: mark[1] or f"\\{mark[0]}", content)
-            level = max(1, min(level, _LOWEST_HEADING))
-            self._write([f"{'#' * level} {content}"], origin)
+            self._write([f"{'#' * max(1, min(level, 6))} {content}"], origin)
 
     def paragraph(
         self,
@@ -193,8 +188,8 @@ class MarkdownWriter:
         if not text.strip():
             return
         fence = "`" * max(3, longest_run(text) + 1)
-        language = _NOT_LANGUAGE.sub("", language)
-        content = lines_of(_LEADING_BLANK_LINES.sub("", text).rstrip())
+        language = "".join([sign for sign in language if sign.isalnum() or sign in "_+#./-"])
+        content = dropwhile(lambda line: not line.strip(), lines_of(text.rstrip()))
         self._write([fence + language, *content, fence], origin)
 
     def math(self, text: str, origin: str = "") -> None:
@@ -257,10 +252,8 @@ class MarkdownWriter:
 
     def _caption(self, caption: Inline, origin: str) -> None:
         """Write a caption between marks of emphasis; inside it, links are kept, but no emphasis."""
-        text: Inline = flat(caption)
-        if any(map(is_link, as_parts(caption))):
-            parts = (p if is_link(p) else plain_of(p) for p in as_parts(_one_line(caption)))
-            text = [replace(p, inside=()) if isinstance(p, InlinePiece) else p for p in parts]
+        parts = as_parts(caption)
+        text = [p if is_link(p) else _WHITESPACE.sub(" ", plain_of(p)) for p in parts]
         content = to_markdown(text)
         for delimiter in "*_":
             if delimiter not in content:

@@ -1,7 +1,6 @@
 """Counts tokens: of a whole text, and of any slice of it after a single tokenizer pass.
 
-``counters`` turns names into functions that count; `TokenIndex` answers for slices: ``additive``
-with sums for the bundled encodings, ``plain`` for any other counter, ``gapped`` around either one.
+``counters`` turns names into functions that count; a `TokenIndex` answers for slices.
 Importing this package loads no vocabulary. The bundled encodings need no download.
 """
 
@@ -9,9 +8,7 @@ from collections.abc import Sequence
 
 from treepack.tokens.additive import CUT_TABLES, AdditiveIndex
 from treepack.tokens.counters import EncodingCounter, TokenCounter, token_counter
-from treepack.tokens.gapped import GappedIndex
-from treepack.tokens.index import TokenIndex
-from treepack.tokens.plain import PlainIndex
+from treepack.tokens.index import GappedIndex, PlainIndex, TokenIndex
 
 __all__ = ["TokenCounter", "TokenIndex", "token_counter", "token_index"]
 

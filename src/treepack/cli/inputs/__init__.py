@@ -1,6 +1,1 @@
-"""What the command line reads.
-
-Enters: paths, as people write them. Leaves: documents with their names, and records of chunks.
-``files`` names and reads documents, ``folders`` finds the documents of a folder, ``records`` reads
-files of chunks.
-"""
+"""What the command line reads: paths become documents, and files of chunks become records."""

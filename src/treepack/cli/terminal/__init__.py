@@ -1,5 +1,1 @@
-"""What the command line writes.
-
-``page`` prints documents and chunks for people, ``output`` handles files, standard output, messages
-and progress.
-"""
+"""What the command line writes: pages for people, files, messages, progress."""

@@ -19,7 +19,7 @@ from rich.text import Text
 from treepack.cli.terminal.output import UsageError
 from treepack.config import PackConfig
 from treepack.display import counted, ranged, visible, visible_line
-from treepack.line_ends import with_line_feeds
+from treepack.graphemes import with_line_feeds
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import LINE_END, Source
 from treepack.packing import Chunk
@@ -104,11 +104,7 @@ def print_page(packing: Packing, label: str, *, is_full: bool = False) -> None:
 
 
 def print_chunk(packing: Packing, label: str, number: int) -> None:
-    """Print one chunk with its text.
-
-    Raises:
-        UsageError: There is no chunk of this number.
-    """
+    """Print one chunk with its text."""
     count = len(packing.chunks)
     if not 0 <= number < count:
         there = f"its chunks are 0 to {count - 1}" if count else "it has none"

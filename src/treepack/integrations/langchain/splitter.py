@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Final, Literal, Self, Unpack
 
 from treepack.config import Policies, check_names
-from treepack.integrations.extras import missing_extra
+from treepack.errors import missing_extra
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputDocument, InputText, read_input
@@ -95,9 +95,8 @@ class TreepackTextSplitter(TextSplitter):
             "target_size": target_size,
             "min_size": min_size,
         }
-        given: dict[str, Any] = {"encoding_name": encoding, **policies}
-        given |= {name: size for name, size in sizes.items() if size is not None}
-        settings = complete_settings(given, preset)
+        given = {name: size for name, size in sizes.items() if size is not None}
+        settings = complete_settings({"encoding_name": encoding, **policies, **given}, preset)
         size, overlap = settings.get("chunk_size", DEFAULT_CAP), settings.get("chunk_overlap", 0)
         if not (isinstance(size, int) and isinstance(overlap, int)):
             make_config(settings)  # says what is wrong; the base class checks only numbers
@@ -218,7 +217,7 @@ class TreepackTextSplitter(TextSplitter):
 
     def _document(self, chunk: Chunk, joined: InputDocument) -> Document:
         _, span = joined.position(chunk)
-        metadata = joined.metadata_of(chunk, joined.label(chunk), self._style)
+        metadata = joined.metadata_of(chunk, self._style)
         if self._add_start_index and span is not None:
             metadata["start_index"] = span[0]
         content = chunk.embed_text if self._embed_breadcrumb else chunk.text

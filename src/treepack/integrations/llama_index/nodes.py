@@ -21,17 +21,17 @@ from llama_index.core.schema import (
 from treepack.config import PackConfig
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
-from treepack.integrations.inputs import InputText, read_input
-from treepack.integrations.labels import ChunkLabel, narrowed
+from treepack.integrations.inputs import InputText, chunk_span, read_input
 from treepack.integrations.llama_index.retriever import record_node
 from treepack.integrations.metadata import (
     EMBEDDED,
     FRONT_MATTER,
+    ChunkLabel,
     MetadataStyle,
-    chunk_span,
     clause_of,
     front_matter,
     is_named_in,
+    narrowed,
     own_name,
     with_breadcrumb,
 )
@@ -111,14 +111,20 @@ class NodeMaker:
         self.input = read_input(
             texts, settings.config, settings.input_format, are_pages=joined.are_pages
         )
-        self.longest: dict[str, Any] = {}  # of all pages' metadata, that with the most tokens
+        front = [FRONT_MATTER, *map(str, self.input.document.metadata)]
+        inherited = self.input.metadata_by_text[0]
+        self.hidden = [key for key in front if key not in inherited]  # documents do not have them
 
     def make(self) -> list[MadeNode]:
         """Return the nodes; their only relations are to their source, parents and children."""
         chunks = self._pack()
         nodes = self._build_nodes(chunks)
         for node, chunk in zip(nodes, chunks, strict=False):  # an image may have no text
-            self._set_position(node, chunk)
+            number, span = self.input.position(chunk)
+            if span is not None:
+                positions = _source_span(self.pages[number], span)
+                node.start_char_idx, node.end_char_idx = positions
+            node.relationships = {NodeRelationship.SOURCE: self.sources[number]}
             if self.settings.has_metadata:
                 self._set_metadata(node, chunk)
         _link_levels(nodes, chunks)
@@ -137,9 +143,8 @@ class NodeMaker:
         return [page.source_node or page.as_related_node_info() for page in self.pages]
 
     def _pack(self) -> Chunks:
-        if not self.settings.has_metadata:
-            return self.input.pack(self.settings.config)
-        return self.input.pack(self.settings.with_reserve(self._reserve()))
+        reserve = self._reserve() if self.settings.has_metadata else 0
+        return self.input.pack(self.settings.with_reserve(reserve))
 
     def _build_nodes(self, chunks: Chunks) -> list[TextNode]:
         texts = [chunk.text for chunk in chunks]
@@ -157,14 +162,6 @@ class NodeMaker:
         for node in nodes:
             node.embedding = None  # the document's embedding is not that of a part of it
         return nodes
-
-    def _set_position(self, node: TextNode, chunk: Chunk) -> None:
-        """Set a node's source document, and its positions there as far as they are known."""
-        number, span = self.input.position(chunk)
-        if span is not None:
-            positions = _source_span(self.pages[number], span)
-            node.start_char_idx, node.end_char_idx = positions
-        node.relationships = {NodeRelationship.SOURCE: self.sources[number]}
 
     def _set_metadata(self, node: TextNode, chunk: Chunk) -> None:
         """Set a node's metadata, with as much of citation and breadcrumb as fits within the cap."""
@@ -210,13 +207,12 @@ class NodeMaker:
                 shown -= {names["breadcrumb"]}
         else:
             shown = embedded
-        first, hidden = self.first, self._hidden
-        node.excluded_embed_metadata_keys = _merged(
-            first.excluded_embed_metadata_keys,
-            [*hidden, *(key for key in own if key not in embedded)],
-        )
-        node.excluded_llm_metadata_keys = _merged(
-            first.excluded_llm_metadata_keys, [*hidden, *(key for key in own if key not in shown)]
+        node.excluded_embed_metadata_keys, node.excluded_llm_metadata_keys = (
+            list(dict.fromkeys([*given, *self.hidden, *(key for key in own if key not in seen)]))
+            for given, seen in (
+                (self.first.excluded_embed_metadata_keys, embedded),
+                (self.first.excluded_llm_metadata_keys, shown),
+            )
         )
 
     def _fits(self, node: TextNode, chunk: Chunk) -> bool:
@@ -234,30 +230,17 @@ class NodeMaker:
                 return False
         return True
 
-    @cached_property
-    def _hidden(self) -> list[str]:
-        """The keys of front matter that the documents do not have themselves."""
-        front = [FRONT_MATTER, *map(str, self.input.document.metadata)]
-        return [key for key in front if key not in self.input.metadata_by_text[0]]
-
     # ---------------------------------------------------------------- budget
 
     def _fixed_tokens(self, inherited: dict[str, Any], above: tuple[str, ...] = ()) -> int:
-        """Return the tokens around a text: of the breadcrumb, its key and headings ``above``.
-
-        Raises:
-            ValueError: The template has the text more than once.
-        """
+        """Return the tokens around a text: of the breadcrumb, its key and headings ``above``."""
         node, key = self._probe, own_name("breadcrumb", self.input.taken)
         node.set_content(_PLACEHOLDER)
         node.metadata = {**inherited, key: self.style.separator.join((*above, _WORD))}
         self._hide(node, {key: _WORD}, ChunkLabel((_WORD,)), is_cited=False)
         forms = [node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES]
         if any(form.count(_PLACEHOLDER) > 1 for form in forms):
-            msg = (
-                "text_template contains {content} more than once, so chunk_size cannot be kept: "
-                "use it once"
-            )
+            msg = "text_template contains {content} more than once: use it once"
             raise ValueError(msg)
         shown = [form.replace(_PLACEHOLDER, _WORD) for form in forms if form != _PLACEHOLDER]
         return max(map(self.count, shown), default=0)
@@ -269,19 +252,21 @@ class NodeMaker:
         return node
 
     def _reserve(self) -> int:
-        """Return the most tokens that template and document metadata take in a node.
-
-        Raises:
-            ValueError: They leave no room for text.
-        """
-        config = self.settings.config
-        self.longest = max(self.input.metadata_by_text, key=self._fixed_tokens)
-        reserve = 0
+        """Return the most tokens that template and document metadata take in a node."""
+        config, first, reserve = self.settings.config, self.first, 0
+        longest = max(self.input.metadata_by_text, key=self._fixed_tokens)
         for above in (self.input.above, ()):  # a breadcrumb that is too long is shortened
-            reserve = self._fixed_tokens(self.longest, above)
+            reserve = self._fixed_tokens(longest, above)
             if config.max_tokens - reserve >= config.least_cap:
                 return reserve
-        largest = ", ".join(f"{key!r} ({tokens})" for tokens, key in self._largest_keys()[:3])
+        hidden = {*first.excluded_embed_metadata_keys} & {*first.excluded_llm_metadata_keys}
+        sizes = {
+            key: self.count(first.metadata_template.format(key=key, value=value))
+            for key, value in longest.items()
+            if key not in hidden
+        }
+        largest_keys = sorted(sizes, key=lambda key: -sizes[key])[:3]
+        largest = ", ".join(f"{key!r} ({sizes[key]})" for key in largest_keys)
         msg = (
             f"Metadata length ({reserve} tokens, with text_template) leaves no room for text "
             f"within chunk size {config.max_tokens}; the largest keys are {largest}. Raise "
@@ -289,17 +274,6 @@ class NodeMaker:
             "excluded_llm_metadata_keys"
         )
         raise ValueError(msg)
-
-    def _largest_keys(self) -> list[tuple[int, str]]:
-        """Return the shown keys of the document's metadata with their tokens, largest first."""
-        first = self.first
-        hidden_keys = {*first.excluded_embed_metadata_keys} & {*first.excluded_llm_metadata_keys}
-        sizes = [
-            (self.count(first.metadata_template.format(key=key, value=value)), key)
-            for key, value in self.longest.items()
-            if key not in hidden_keys
-        ]
-        return sorted(sizes, key=lambda size: -size[0])
 
 
 def link_neighbours(nodes: list[MadeNode]) -> None:
@@ -345,7 +319,3 @@ def _source_span(node: BaseNode, span: tuple[int, int]) -> tuple[int | None, int
     if start is None or end != start + len(node.text):
         return start, end
     return start + span[0], start + span[1]
-
-
-def _merged(keys: list[str], more: list[str]) -> list[str]:
-    return list(dict.fromkeys([*keys, *more]))

@@ -19,8 +19,15 @@ from pydantic import (
     model_validator,
 )
 
-from treepack.config import FRAMEWORK_NAMES, PackConfig, Policies, PolicyFields, check_names
-from treepack.integrations.extras import missing_extra
+from treepack.config import (
+    FRAMEWORK_NAMES,
+    PackConfig,
+    Policies,
+    PolicyFields,
+    check_names,
+    lowered,
+)
+from treepack.errors import missing_extra
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputText, read_input
 from treepack.integrations.metadata import MetadataStyle, Mode
@@ -30,8 +37,8 @@ from treepack.integrations.settings import (
     FrameworkSizes,
     FunctionCounter,
     complete_settings,
+    core_settings,
     fingerprint_of_sentences,
-    fitting_config,
     make_config,
 )
 from treepack.model.section import stable_id
@@ -224,7 +231,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter, FrameworkSizes
 
     def _config(self, reserve: int = 0) -> PackConfig:
         """Return the core's settings; LlamaIndex may have changed the size of a checked parser."""
-        return fitting_config(self._settings(), reserve)
+        return PackConfig(**lowered(core_settings(self._settings()), reserve))
 
     # ---------------------------------------------------------------- nodes
 

@@ -1,7 +1,7 @@
 """Reads DoclingDocument JSON as markdown.
 
 Enters: the JSON as bytes or as a mapping. Leaves: a `Source`. ``items`` resolves the references
-between items, ``tables`` reads grids and charts, ``reader`` writes.
+between items, ``reader`` writes.
 """
 
 from treepack.readers.docling.reader import read_docling

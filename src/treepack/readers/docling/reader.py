@@ -8,24 +8,25 @@ pictures (such as labels of axes). Headings of PDFs all have level 1; their numb
 levels when the document is built (``outline="auto"``).
 """
 
-import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, compress, pairwise, zip_longest
-from operator import not_
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, compress, groupby, pairwise, product, zip_longest
+from operator import itemgetter, not_
 from typing import Final
 
 from treepack.errors import LeftOutWarning, SourceError
 from treepack.model.source import Source
 from treepack.model.typography import Typography
 from treepack.readers.docling.items import DoclingItems, Item, Reference, TableCell, TableData
-from treepack.readers.docling.tables import table_rows
-from treepack.readers.grids import Cell
+from treepack.readers.grids import Cell, FillLimit
 from treepack.readers.inlines import InlinePiece, flat
 from treepack.readers.json_values import JsonReader
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 from treepack.readers.lists import OpenLists
 from treepack.readers.writer import MarkdownWriter
+from treepack.roman_numerals import roman_value
 
 FORMAT: Final = "DoclingDocument JSON"
 DEEPEST: Final = 100
@@ -33,8 +34,7 @@ DEEPEST: Final = 100
 
 _LIST_GROUPS: Final = frozenset({"list", "ordered_list"})
 _CHECK_BOXES: Final = {"checkbox_selected": "☒ ", "checkbox_unselected": "☐ "}
-_LONE_NUMBER: Final = re.compile(r"(?:[0-9]{1,3}|[IVXLC]{1,6})\.?")
-_CLOSING_PUNCTUATION: Final = re.compile(r"[.,;:!?)\]}»”’]")
+_CLOSING_PUNCTUATION: Final = tuple(".,;:!?)]}»”’")
 
 
 def read_docling(
@@ -169,7 +169,7 @@ class _Reader:
             self._check_depth(depth, child)
             own = child.inline(self._keep) if child.text else []
             for inner in (own, self._inline(self._new(child.children, child), depth + 1)):
-                if parts and inner and not _CLOSING_PUNCTUATION.match(child.text):
+                if parts and inner and not child.text.startswith(_CLOSING_PUNCTUATION):
                     parts.append(" ")
                 parts += inner
         return parts
@@ -188,7 +188,7 @@ class _Reader:
             rich = "\n".join(chain.from_iterable(lines))
             return max(cell.text, rich, key=lambda text: len("".join(text.split())))
 
-        return table_rows(data, text_of, self._writer.fill_limit)
+        return _table_rows(data, text_of, self._writer.fill_limit)
 
     def _lines(self, item: Item, depth: int) -> list[str]:
         """Return what a rich cell refers to: a line for each item, and for each row of a table."""
@@ -245,5 +245,55 @@ class _Reader:
 def _is_number_of(item: Item, title: Item) -> bool:
     """Return whether a header is only the number of the next header, which then gets it."""
     are_headers = item.label == title.label == "section_header" and item.level == title.level
-    is_number = are_headers and _LONE_NUMBER.fullmatch(item.text.strip()) is not None
-    return is_number and title.text.strip()[:1].isalpha()
+    number = item.text.strip().removesuffix(".")
+    is_number = number.isdecimal() or (number.isupper() and roman_value(number) is not None)
+    return are_headers and is_number and title.text.strip()[:1].isalpha()
+
+
+def _table_rows(
+    data: TableData, text_of: Callable[[TableCell], str], limit: FillLimit
+) -> tuple[list[list[Cell]], int]:
+    """Return for each row the cells that begin in it, and how many rows name the columns.
+
+    Only rows and columns in which a cell begins or ends count; if they have far more places than
+    cells, each row has only its cells. A cell that begins in a place of
+    another one adds its text to that one. Some versions of docling write a cell once for each place
+    that it takes: copies count once.
+    """
+    cells = sorted(dict.fromkeys(data.table_cells), key=lambda cell: (cell.row, cell.column))
+    texts = [text_of(cell) for cell in cells]
+    above = _ends([(cell.row, min(cell.row_end, data.num_rows)) for cell in cells])
+    left = _ends([(cell.column, min(cell.column_end, data.num_cols)) for cell in cells])
+    pairs = list(zip(cells, texts, strict=True))
+    others = {cell.row for cell, text in pairs if text.strip() and not cell.column_header}
+    headers = {cell.row for cell in cells if cell.column_header} - others
+    header_rows = next((at for at, row in enumerate(above) if row not in headers), len(above))
+    fillers = max(0, len(above) * len(left) - len(cells))
+    limit.cells += len(cells)
+    if not limit.take(fillers):
+        by_row = groupby(pairs, key=lambda pair: pair[0].row)
+        return [[Cell(text) for _, text in row] for _, row in by_row], header_rows
+    limit.cells -= len(cells) + fillers  # `fill` counts all of them as cells
+    owners: dict[tuple[int, int], tuple[int, int]] = {}  # of each place: where its cell begins
+    laid: dict[tuple[int, int], Cell] = {}
+    for cell, text in pairs:
+        row, column = start = bisect_left(above, cell.row), bisect_left(left, cell.column)
+        if start in owners:
+            first = laid[owners[start]]
+            laid[owners[start]] = replace(first, content=f"{first.content} {text}".strip())
+            continue
+        right = max(column + 1, bisect_left(left, cell.column_end))
+        right = next((at for at in range(column + 1, right) if (row, at) in owners), right)
+        below = max(row + 1, bisect_left(above, cell.row_end))
+        places = product(range(row + 1, below), range(column, right))
+        below = next((at for at, beside in places if (at, beside) in owners), below)
+        owners.update(dict.fromkeys(product(range(row, below), range(column, right)), start))
+        laid[start] = Cell(text, right - column, below - row)
+    places = product(range(len(above)), range(len(left)))
+    rows = groupby((place for place in places if owners.get(place, place) == place), itemgetter(0))
+    return [[laid.get(place, Cell()) for place in row] for _, row in rows], header_rows
+
+
+def _ends(spans: Iterable[tuple[int, int]]) -> list[int]:
+    """Return the first and last places of spans, each once, in order."""
+    return sorted({at for start, end in spans for at in (start, max(start, end - 1))})

@@ -12,7 +12,7 @@ from treepack.errors import LeftOutWarning, SourceError
 from treepack.model.typography import Typography
 from treepack.readers.docx.charts import Chart, read_chart
 from treepack.readers.docx.numbering import ListLabel, Numbering
-from treepack.readers.docx.package import NO_PART, DocxPackage, Relationship
+from treepack.readers.docx.package import DocxPackage, Relationship
 from treepack.readers.docx.styles import RunFormat, Styles
 from treepack.readers.docx.tables import layout_cells, read_table
 from treepack.readers.docx.text import (
@@ -29,7 +29,6 @@ from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, merged
 from treepack.readers.typography import DEFAULT_TYPOGRAPHY
 
 _CONTAINERS: Final = frozenset({"sdtContent", "customXml", "ins", "moveTo", "smartTag"})
-_TITLE_LEVEL: Final = 1
 _NOT_IN_CODE: Final = frozenset({"image", "math"})
 _SEPARATORS: Final = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
@@ -193,9 +192,9 @@ class BlockReader:
         label = story.numbering.label(properties, style) if is_counted else None
         level = None if self._inside else level
         # Word does not count its title style among the headings.
-        may_be_title = not (label or self._inside) and level in (None, _TITLE_LEVEL)
+        may_be_title = not (label or self._inside) and level in (None, 1)
         is_title = may_be_title and self._styles.is_named(style, "title")
-        level = _TITLE_LEVEL if is_title else level
+        level = 1 if is_title else level
         if level is not None:
             yield from self._new_notes(pending)  # of the section before
         is_code = not (level or label) and self._styles.is_code(style) and not _has_pieces(parts)
@@ -244,21 +243,12 @@ class BlockReader:
 
     def _chart(self, part: str) -> Chart | None:
         """Return a chart, which is read only once; None, with a warning, if it has no content."""
-        if part in self._charts:
-            return self._charts[part]
-        chart, reason = Chart("", []), ""
-        try:
-            root = self._package.read(part)
-        except SourceError as error:
-            reason = f"{error}; the chart is left out"
-        else:
-            chart = read_chart(root)
-            missing = "is not in the file" if root is NO_PART else "has no values that can be read"
-            if not (chart.title or chart.rows):
-                reason = f"{self._package.name}: the chart {part} {missing}; it is left out"
-        if reason:
-            warnings.warn(reason, LeftOutWarning, stacklevel=2)
-        self._charts[part] = None if reason else chart
+        if part not in self._charts:
+            try:
+                self._charts[part] = read_chart(self._package, part)
+            except SourceError as error:
+                warnings.warn(f"{error}; the chart is left out", LeftOutWarning, stacklevel=2)
+                self._charts[part] = None
         return self._charts[part]
 
     # ---------------------------------------------------------------- notes
@@ -310,8 +300,8 @@ def _lines(block: WordBlock, bullet: str = "") -> Iterator[Sequence[str | Inline
             yield [title]
             for row in rows:
                 yield joined_lines([as_parts(c.content) for c in row if c.content], "; ")
-        case WordNote(paragraphs=paragraphs):
-            yield from paragraphs
+        case WordNote():  # none is written inside a cell or a note
+            pass
 
 
 def _is_toc_control(element: Element) -> bool:

@@ -1,21 +1,16 @@
 """Reads charts of a Word document as tables of the values that Word stores with the drawing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from treepack.numbers.words import whole_number
-
-_PLACES_PER_POINT: Final = 8
-_FEW_PLACES: Final = 64
-"""A table may have so many places for each point, or `_FEW_PLACES`; else it becomes a list."""
+from treepack.readers.docx.package import NO_PART, DocxPackage
 
 Points = Mapping[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """The content of a chart.
 
     Attributes:
@@ -27,25 +22,30 @@ class Chart:
     rows: list[list[str]]
 
 
-class _Series(NamedTuple):
-    name: str
-    categories: Points
-    values: Points
+def read_chart(package: DocxPackage, part: str) -> Chart:
+    """Read the part of a chart.
 
-
-def read_chart(root: Element) -> Chart:
-    """Read the part of a chart."""
+    Raises:
+        SourceError: It is missing or damaged, or has no content that can be read.
+    """
+    root = package.read(part)
+    if root is NO_PART:
+        package.fail(part, "is not in the file")
     title = _text(root.find("c_chart/c_title"))
     axes = ", ".join(filter(None, map(_text, root.iterfind("c_chart/c_plotArea/*/c_title"))))
-    series = [found for element in root.iter("c_ser") if (found := _series(element)).values]
-    return Chart(f"{title} ({axes})" if title and axes else title or axes, _rows(series))
+    series = [found for element in root.iter("c_ser") if (found := _series(element))[2]]
+    rows = _rows(series) if series else []
+    if not (title or axes or rows):
+        package.fail(part, "has no values that can be read")
+    return Chart(f"{title} ({axes})" if title and axes else title or axes, rows)
 
 
-def _series(element: Element) -> _Series:
+def _series(element: Element) -> tuple[str, Points, Points]:
+    """Return the name of a series, its categories, and its values."""
     parts = {child.tag: child for child in element}
     categories = parts.get("c_cat", parts.get("c_xVal"))
     values = parts.get("c_val", parts.get("c_yVal"))
-    return _Series(_text(parts.get("c_tx")), _points(categories), _points(values))
+    return _text(parts.get("c_tx")), _points(categories), _points(values)
 
 
 def _points(element: Element | None) -> Points:
@@ -58,27 +58,20 @@ def _points(element: Element | None) -> Points:
     return points
 
 
-def _rows(all_series: list[_Series]) -> list[list[str]]:
-    """Return a row for each category and a column for each series, or a list of all points.
+def _rows(series: list[tuple[str, Points, Points]]) -> list[list[str]]:
+    """Return a row for each category and a column for each series, if all have the same ones.
 
-    It is a list if the series have different categories, or if a table would be mostly empty.
+    Otherwise there is a row for each value, with its series and category.
     """
-    if not all_series:
-        return []
-    categories = all_series[0].categories
-    indices = sorted({at for series in all_series for at in series.values})
-    point_count = sum(len(series.values) for series in all_series)
-    places = len(indices) * len(all_series)
-    is_full = places <= max(_FEW_PLACES, _PLACES_PER_POINT * point_count)
-    if is_full and all(series.categories == categories for series in all_series):
-        columns = [("", categories), *((series.name, series.values) for series in all_series)]
-        header = [name for name, _ in columns]
-        return [header, *([texts.get(at, "") for _, texts in columns] for at in indices)]
+    first = series[0][1]
+    if all(labels == first and values.keys() <= labels.keys() for _, labels, values in series):
+        rows = [[first[at], *(values.get(at, "") for *_, values in series)] for at in sorted(first)]
+        return [["", *(name for name, *_ in series)], *filter(lambda row: any(row[1:]), rows)]
     return [
         ["", "", ""],
         *(
             [name, labels.get(at, ""), values[at]]
-            for name, labels, values in all_series
+            for name, labels, values in series
             for at in sorted(values)
         ),
     ]

@@ -11,8 +11,8 @@ from typing import Final
 from treepack.numbers.written_out import ENGLISH_CARDINALS, ENGLISH_ORDINALS
 from treepack.roman_numerals import roman_numeral
 
-_LARGEST_LETTERS: Final = 780  # Word repeats the letter at most thirty times
-_LARGEST_WORDS: Final = 9_999
+_LARGEST: Final = 9_999  # larger numbers are decimals
+_MOST_REPEATS: Final = 30  # of a letter
 _SMALL: Final = ("zero", *ENGLISH_CARDINALS)
 _TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _ORDINALS: Final = dict(zip(ENGLISH_CARDINALS, ENGLISH_ORDINALS, strict=False))
@@ -20,7 +20,6 @@ _ORDINAL_ENDS: Final = {1: "st", 2: "nd", 3: "rd"}
 _LAST_WORD: Final = re.compile(r"[a-z]+\Z")
 _LATIN: Final = "abcdefghijklmnopqrstuvwxyz"
 _CYRILLIC: Final = "абвгдежзиклмнопрстуфхцчшщыэюя"  # without ё, й, ъ, ь
-_TEN_ALONE: Final = re.compile(r"\A一十")
 _CHINESE: Final = "〇一二三四五六七八九"
 
 
@@ -28,16 +27,14 @@ def format_number(value: int, number_format: str) -> str:
     """Return a number in one of Word's formats; empty for ``none`` and ``bullet``."""
     if number_format in ("none", "bullet"):
         return ""
-    write = _FORMATS.get(number_format)
-    return write(value) if write and value >= 0 else str(value)
+    write = _FORMATS.get(number_format, str)
+    return write(value) if 0 <= value <= _LARGEST else str(value)
 
 
 def _repeated(letters: str, value: int) -> str:
     """A to Z, then AA, BB ... ZZ, AAA: Word repeats the letter (a spreadsheet has AB after AA)."""
-    if not 0 < value <= _LARGEST_LETTERS:
-        return str(value)
     repeats, index = divmod(value - 1, len(letters))
-    return letters[index] * (repeats + 1)
+    return letters[index] * (repeats + 1) if 0 <= repeats < _MOST_REPEATS else str(value)
 
 
 def _one_of(signs: str, value: int) -> str:
@@ -50,13 +47,7 @@ def _ordinal(value: int) -> str:
     return str(value) + ("th" if is_teen else _ORDINAL_ENDS.get(value % 10, "th"))
 
 
-def _cardinal_words(value: int) -> str:
-    return _words(value).capitalize() if value <= _LARGEST_WORDS else str(value)
-
-
 def _ordinal_words(value: int) -> str:
-    if value > _LARGEST_WORDS:
-        return _ordinal(value)
     return _LAST_WORD.sub(_as_ordinal, _words(value)).capitalize()
 
 
@@ -78,13 +69,12 @@ def _words(value: int) -> str:
 
 def _chinese(value: int) -> str:
     """Write a number with units: 十二, 二十, 一百〇一; a zero stands for a gap."""
-    if value > _LARGEST_WORDS:
-        return str(value)
     written = "".join(
         f"{_CHINESE[digit]}{unit}" if (digit := value // worth % 10) else _CHINESE[0]
         for worth, unit in ((1000, "千"), (100, "百"), (10, "十"), (1, ""))
     )
-    return _TEN_ALONE.sub("十", re.sub("〇+", "〇", written).strip("〇")) or "〇"
+    text = re.sub("〇+", "〇", written).strip("〇") or "〇"
+    return text[1:] if text.startswith("一十") else text
 
 
 _FULL_WIDTH: Final = str.maketrans("0123456789", "０１２３４５６７８９")
@@ -93,11 +83,9 @@ _ALPHABETS: Final = {
     "lowerLetter": _LATIN,
     "russianLower": _CYRILLIC,
     "russianUpper": _CYRILLIC.upper(),
-    "chicago": "*†‡§",
 }
 _SIGNS: Final = {
     "ideographTraditional": "甲乙丙丁戊己庚辛壬癸",
-    "ideographZodiac": "子丑寅卯辰巳午未申酉戌亥",
     "decimalEnclosedCircle": "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳",
     "decimalEnclosedCircleChinese": "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳",
 }
@@ -108,10 +96,9 @@ _FORMATS: Final[Mapping[str, Callable[[int], str]]] = {
     "upperRoman": roman_numeral,
     "lowerRoman": lambda value: roman_numeral(value).lower(),
     "ordinal": _ordinal,
-    "cardinalText": _cardinal_words,
+    "cardinalText": lambda value: _words(value).capitalize(),
     "ordinalText": _ordinal_words,
     "numberInDash": "- {} -".format,
-    "hex": "{:X}".format,
     "decimalFullWidth": lambda value: str(value).translate(_FULL_WIDTH),
     "decimalFullWidth2": lambda value: str(value).translate(_FULL_WIDTH),
     **{name: partial(_repeated, letters) for name, letters in _ALPHABETS.items()},

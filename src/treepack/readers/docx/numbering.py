@@ -23,9 +23,7 @@ from xml.etree.ElementTree import Element
 from treepack.numbers.words import whole_number
 from treepack.readers.docx.number_formats import format_number
 from treepack.readers.docx.package import NO_PART
-from treepack.readers.docx.styles import Styles, number, switch, value
-
-LEVELS: Final = 9
+from treepack.readers.docx.styles import LEVELS, Styles, number, switch, value
 
 LONGEST_LABEL: Final = 255
 """The most characters of a printed number, and of the text that gives its form. Word allows 31
@@ -33,9 +31,7 @@ LONGEST_LABEL: Final = 255
 """
 
 _LEVEL_REFERENCE: Final = re.compile(r"%([1-9])")
-_CUSTOM_ZEROS: Final = re.compile(r"(0+1)(?:, |\Z)")
 _ZERO_FORMS: Final = ("decimalZero", "custom:")
-_NO_NUMBER: Final = 0  # the ``numId`` that removes a number
 _MOST_LINKS: Final = 8  # from list to list; the limit ends circles
 
 
@@ -117,7 +113,7 @@ class Numbering:
                 number_of_style, level_of_style = _reference(item.paragraph)
                 number_id = number_of_style if number_id is None else number_id
                 index = level_of_style if index is None else index
-        instance = self._instance(number_id or _NO_NUMBER)
+        instance = self._instance(number_id or 0)  # 0 removes a number
         index = index or 0
         if instance is None or not 0 <= index < LEVELS:
             return None
@@ -193,7 +189,7 @@ class Numbering:
             if not link:
                 return list_id
             style = next(self._styles.chain(link), None)
-            number_id = _reference(style.paragraph if style else None)[0] or _NO_NUMBER
+            number_id = _reference(style.paragraph if style else None)[0] or 0
         return ""
 
 
@@ -229,5 +225,4 @@ def _number_format(level: Element) -> str:
     if form is None:
         return "decimal"
     name = form.get("val", "decimal")
-    custom = _CUSTOM_ZEROS.match(form.get("format", "")) if name == "custom" else None
-    return f"custom:{custom[1]}" if custom else name
+    return f"custom:{form.get('format', '').partition(',')[0]}" if name == "custom" else name

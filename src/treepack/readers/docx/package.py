@@ -9,6 +9,8 @@ in their namespaces, look the same to the rest of the code.
 import io
 import zipfile
 import zlib
+from collections.abc import Callable
+from functools import partial
 from posixpath import dirname, join, normpath
 from typing import Final, NamedTuple, NoReturn
 from xml.etree.ElementTree import Element, TreeBuilder
@@ -16,10 +18,6 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from treepack.errors import SourceError
 
-MOST_ENTRIES: Final = 20_000
-"""Files in an archive; the largest real documents have some thousand pictures."""
-LARGEST_PART: Final = 64 * 2**20
-"""Bytes of one XML part when unpacked."""
 LARGEST_SUM: Final = 128 * 2**20
 """Bytes of all XML parts that are read, unpacked."""
 HIGHEST_RATIO: Final = 200
@@ -111,7 +109,7 @@ class DocxPackage:
         root = self.read(self.main)
         body = root.find("body")
         if root.tag != "document" or body is None:
-            self._fail(self.main, "contains no WordprocessingML document")
+            self.fail(self.main, "contains no WordprocessingML document")
         return body
 
     def core_properties(self) -> dict[str, str]:
@@ -148,15 +146,10 @@ class DocxPackage:
             )
             raise SourceError(msg)
         try:
-            archive = zipfile.ZipFile(io.BytesIO(data))
+            return zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError) as error:
             msg = f"{self.name}: not an intact .docx file: the ZIP archive is damaged: {error}"
             raise SourceError(msg) from error
-        if (entries := len(archive.infolist())) > MOST_ENTRIES:
-            limit = f"the archive has {entries} entries, but may have {MOST_ENTRIES}"
-            msg = f"{self.name}: refused as .docx: {limit}"
-            raise SourceError(msg)
-        return archive
 
     def _main_part(self) -> str:
         related = self._relationships("").values()
@@ -183,28 +176,29 @@ class DocxPackage:
     def _unpack(self, info: zipfile.ZipInfo) -> bytes:
         """Unpack a part; never more bytes are unpacked than the archive's directory states."""
         self._unpacked += info.file_size
-        if info.file_size > LARGEST_PART or self._unpacked > LARGEST_SUM:
+        if self._unpacked > LARGEST_SUM:
             size = f"{info.file_size / 2**20:,.0f} MiB"
-            self._fail(info.filename, f"is too large when unpacked ({size})")
+            self.fail(info.filename, f"is too large when unpacked ({size})")
         ratio = info.file_size / max(1, info.compress_size)
         if info.file_size > RATIO_FROM and ratio > HIGHEST_RATIO:
-            self._fail(info.filename, f"is compressed {ratio:,.0f} to 1, like a ZIP bomb")
+            self.fail(info.filename, f"is compressed {ratio:,.0f} to 1, like a ZIP bomb")
         try:
             return self._archive.read(info)
         except _UNREADABLE as error:
-            self._fail(info.filename, f"cannot be unpacked: {error}", error)
+            self.fail(info.filename, f"cannot be unpacked: {error}", error)
 
     def _parse(self, part: str, data: bytes) -> Element:
         if (tags := data.count(b"<")) > MOST_TAGS:
-            self._fail(part, f"has {tags:,} tags, but may have {MOST_TAGS:,}")
+            self.fail(part, f"has {tags:,} tags, but may have {MOST_TAGS:,}")
         try:
-            return _parsed(data)
-        except _RefusedError as error:
-            self._fail(part, str(error), error)
+            return _parsed(data, partial(self.fail, part))
+        except SourceError:
+            raise
         except (ExpatError, ValueError, LookupError) as error:
-            self._fail(part, f"is not well-formed XML: {error}", error)
+            self.fail(part, f"is not well-formed XML: {error}", error)
 
-    def _fail(self, part: str, what: str, cause: Exception | None = None) -> NoReturn:
+    def fail(self, part: str, what: str, cause: Exception | None = None) -> NoReturn:
+        """Raise the error that a part cannot be read."""
         msg = f"{self.name}: cannot read as .docx: part {part} {what}"
         raise SourceError(msg) from cause
 
@@ -212,11 +206,7 @@ class DocxPackage:
 # -------------------------------------------------------------------- XML
 
 
-class _RefusedError(Exception):
-    """Well-formed XML that is not read; the message says what it is."""
-
-
-def _parsed(data: bytes) -> Element:
+def _parsed(data: bytes, refuse: Callable[[str], NoReturn]) -> Element:
     """Return the root of a part, with short names; entities cannot be defined in it."""
     builder = TreeBuilder()
     names = _ShortNames()
@@ -226,8 +216,7 @@ def _parsed(data: bytes) -> Element:
         nonlocal depth
         depth += 1
         if depth > DEEPEST:
-            msg = f"is nested deeper than {DEEPEST} elements"
-            raise _RefusedError(msg)
+            refuse(f"is nested deeper than {DEEPEST} elements")
         builder.start(names[tag], {names[key]: value for key, value in attributes.items()})
 
     def end(tag: str) -> None:
@@ -235,14 +224,13 @@ def _parsed(data: bytes) -> Element:
         depth -= 1
         builder.end(names[tag])
 
-    def refuse(*_: object) -> NoReturn:
-        msg = "has a document type declaration, which is refused"
-        raise _RefusedError(msg)
+    def doctype(*_: object) -> NoReturn:
+        refuse("has a document type declaration, which is refused")
 
     parser = ParserCreate(namespace_separator="}")
     parser.buffer_text = True
     parser.StartElementHandler, parser.EndElementHandler = start, end
-    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, refuse
+    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, doctype
     parser.Parse(data, True)  # noqa: FBT003 - positional in the standard library
     return builder.close()
 

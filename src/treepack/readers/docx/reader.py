@@ -44,7 +44,6 @@ from treepack.sentences.headings import level_of_sentences
 _ORDERED_LABEL: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
 _PLAIN_NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)*[.)]?\Z")
 _DOTTED_NUMBER: Final = re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)+\.?\Z")
-_LONGEST_CAPTION: Final = 400  # characters, as for captions in markdown
 _FIGURE_LABEL: Final = re.compile(
     r"(?:fig(?:\.|ure|ura|uur)|abb(?:\.|ildung)|bild|illustration|schéma|image|photo|chart|"
     r"diagram|equation|formel|listing|图|圖|図)",
@@ -259,7 +258,7 @@ def _is_table_caption(blocks: Sequence[WordBlock], at: int) -> bool:
     if _has_picture(block) or (at and _has_picture(blocks[at - 1])):
         return False
     text = flat(block.parts)
-    return bool(text) and len(text) <= _LONGEST_CAPTION and not _FIGURE_LABEL.match(text)
+    return bool(text) and not _FIGURE_LABEL.match(text)
 
 
 def _has_picture(block: WordBlock) -> bool:

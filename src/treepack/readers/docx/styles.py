@@ -14,8 +14,6 @@ from treepack.model.typography import Typography
 from treepack.numbers.words import whole_number
 from treepack.readers.typography import level_of_name
 
-_HEADING: Final = re.compile(r"heading ([1-9])\Z", re.IGNORECASE)
-_TOC_STYLE: Final = re.compile(r"(?:toc [1-9]|table of figures)\Z", re.IGNORECASE)
 # The styles of code in Word, LibreOffice and pandoc, and the variants that templates define.
 _CODE: Final = re.compile(
     r"(?:(?:source|program|sample)[ _-]?)?code"
@@ -23,7 +21,13 @@ _CODE: Final = re.compile(
     r"|html preformatted\Z|preformatted(?: text)?\Z|verbatim\Z",
     re.IGNORECASE,
 )
-_BODY_TEXT: Final = 9  # the outline level of text that is not a heading
+LEVELS: Final = 9
+"""The levels of headings, and of lists."""
+_HEADINGS: Final = {f"heading {level}": level for level in range(1, LEVELS + 1)}
+_CONTENTS: Final = frozenset(
+    {"table of figures", *(f"toc {level}" for level in _HEADINGS.values())}
+)
+
 _LONGEST_CHAIN: Final = 32  # styles; Word itself gives up at about eleven
 _HALF_POINTS: Final = 20  # Word's default size, if a document sets none
 _OFF: Final = frozenset({"0", "false", "off"})
@@ -86,7 +90,7 @@ class Styles:
 
     def is_toc(self, style: str) -> bool:
         """Return whether paragraphs of a style are entries of a generated table of contents."""
-        return any(_TOC_STYLE.match(item.name) for item in self.chain(style))
+        return any(item.name.casefold() in _CONTENTS for item in self.chain(style))
 
     def is_code(self, style: str) -> bool:
         """Return whether paragraphs of a style are lines of code, by the style's own name."""
@@ -110,8 +114,8 @@ class Styles:
             level = number(item.paragraph, "outlineLvl")
             if level is not None:
                 return _level_from(level)
-            if match := _HEADING.match(item.name):
-                return int(match[1])
+            if level := _HEADINGS.get(item.name.casefold()):
+                return level
         return None
 
     # ---------------------------------------------------------------- how text is formatted
@@ -177,7 +181,7 @@ class Styles:
 
 def _level_from(outline_level: int) -> int | None:
     """Return the level of headings with an ``outlineLvl``, or None if it is that of body text."""
-    return outline_level + 1 if 0 <= outline_level < _BODY_TEXT else None
+    return outline_level + 1 if 0 <= outline_level < LEVELS else None
 
 
 # -------------------------------------------------------------------- values of properties

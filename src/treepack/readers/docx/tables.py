@@ -6,14 +6,11 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from treepack.readers.docx.styles import number, switch, value
-from treepack.readers.docx.text import chosen_branch
 from treepack.readers.grids import Cell, count_header_rows
 from treepack.readers.inlines import Inline
 
 _MOST_COLUMNS: Final = 63
 """The most columns that Word allows; a table that claims more is damaged or hostile."""
-_FIRST_ROW: Final = 0x0020  # the bit of ``tblLook`` that sets the first row apart
-_NO_PROPERTIES: Final = Element("tcPr")
 _NO_CELL: Final = Element("tc")
 _ROW_PARENTS: Final = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo"})
 _TEXTS: Final = frozenset({"t", "m_t"})
@@ -63,7 +60,9 @@ def read_table(
 ) -> tuple[list[list[Cell]], int]:
     """Return the cells that begin in each row, as in HTML, and the number of header rows.
 
-    Deleted and hidden rows are left out.
+    Deleted and hidden rows are left out. The header rows are those that Word repeats on each page
+    (``tblHeader``). If there are none, it is the first row, if the table's look sets it apart, and
+    what it names groups of.
     """
     elements = list(_rows_of(table))
     drafts: list[list[_DraftCell]] = []
@@ -72,30 +71,28 @@ def read_table(
         begun: list[_DraftCell] = []
         by_column: dict[int, _DraftCell] = {}
         for column, columns, cell in _places(row):
-            found = cell.find("tcPr")
-            properties = _NO_PROPERTIES if found is None else found
+            properties = cell.find("tcPr")
             upper = above.get(column)
-            is_merged = properties.find("vMerge") is not None
+            is_merged = switch(properties, "vMerge") is not None
             if is_merged and value(properties, "vMerge") != "restart" and upper and upper.is_open:
                 upper.rows += 1
                 by_column[column] = upper
                 continue
-            is_deleted = properties.find("cellDel") is not None
-            content = "" if is_deleted else read_cell(cell)
+            content = "" if switch(properties, "cellDel") is not None else read_cell(cell)
             by_column[column] = _DraftCell(content, columns, is_open=is_merged)
             begun.append(by_column[column])
         drafts.append(begun)
         above = by_column
     rows = [[Cell(cell.content, cell.columns, cell.rows) for cell in row] for row in drafts]
-    return rows, _header_rows(table, elements, rows)
+    is_set_apart = _sets_first_row_apart(table)
+    return rows, _marked_rows(elements) or (count_header_rows(rows) if is_set_apart else 0)
 
 
 def _rows_of(table: Element) -> Iterator[Element]:
     """Yield the rows of a table that are neither deleted nor hidden."""
     for row in _children(table, "tr"):
         properties = row.find("trPr")
-        is_deleted = properties is not None and properties.find("del") is not None
-        if not (is_deleted or switch(properties, "hidden")):
+        if switch(properties, "del") is None and not switch(properties, "hidden"):
             yield row
 
 
@@ -106,8 +103,6 @@ def _children(parent: Element, name: str) -> Iterator[Element]:
             yield child
         elif child.tag in _ROW_PARENTS:
             yield from _children(child, name)
-        elif child.tag == "mc_AlternateContent":
-            yield from _children(chosen_branch(child), name)
 
 
 def _places(row: Element) -> Iterator[tuple[int, int, Element]]:
@@ -123,17 +118,6 @@ def _places(row: Element) -> Iterator[tuple[int, int, Element]]:
         column += columns
 
 
-def _header_rows(table: Element, elements: Sequence[Element], rows: Sequence[list[Cell]]) -> int:
-    """Count the header rows at the top.
-
-    These are the rows that Word repeats on each page (``tblHeader``). If there are none, it is the
-    first row, if the table's look sets it apart, and what it names groups of.
-    """
-    if marked := _marked_rows(elements):
-        return marked
-    return count_header_rows(rows) if _sets_first_row_apart(table) else 0
-
-
 def _marked_rows(rows: Sequence[Element]) -> int:
     marks = [bool(switch(row.find("trPr"), "tblHeader")) for row in rows]
     return [*marks, False].index(False)
@@ -146,7 +130,4 @@ def _sets_first_row_apart(table: Element) -> bool:
         return True
     if (flag := look.get("firstRow")) is not None:
         return flag in ("1", "true", "on")
-    try:
-        return bool(int(look.get("val") or "20", 16) & _FIRST_ROW)
-    except ValueError:
-        return True
+    return look.get("val", "")[-2:-1] in "2367ABEFabef"  # the bit 0x0020 of the flags

@@ -23,10 +23,9 @@ _PICTURES: Final = frozenset({"drawing", "pict", "object"})
 _CHARTS: Final = frozenset({"c_chart", "cx_chart"})
 _READABLE: Final = frozenset({"t", "txbxContent", "m_t", "a_blip", "sym", "numFmt"}) | _CHARTS
 _LONGEST_NAME: Final = 255  # characters of a picture's file name, which many drawings may refer to
-_ENDS_IN_DIGIT: Final = re.compile(r"[0-9]\Z")
 NOTE_REFERENCE: Final = re.compile(r"\[\^e?[0-9]+\]")
 _LINK_FIELD: Final = re.compile(r'\s*HYPERLINK\s+"([^"]+)"(?:\s+\\l\s+"([^"]*)")?')
-_EXPONENT: Final = re.compile(r"[-+−–]?[0-9n]+\Z")
+_EXPONENT: Final = frozenset("0123456789n-+−–")
 _SPECIAL_CHARACTERS: Final = {
     "tab": "\t", "ptab": "\t", "cr": "\n", "br": "\n", "noBreakHyphen": "-", "softHyphen": "",
     "sym": "",
@@ -35,7 +34,6 @@ _SPECIAL_CHARACTERS: Final = {
 
 # The private use area that symbol fonts are mapped to; the font defines what its characters mean.
 _PRIVATE_USE_START: Final = 0xF000
-_HEX_CODE: Final = re.compile(r"[0-9A-Fa-f]{1,4}\Z")
 _CHECK_BOXES: Final = {
     ("wingdings", 0xA8): "☐", ("wingdings", 0xFE): "☒", ("wingdings", 0xFD): "☒",
     ("wingdings", 0xFC): "✓", ("wingdings 2", 0x52): "☑", ("wingdings 2", 0xA3): "☐",
@@ -169,9 +167,9 @@ class TextReader:
         if has_words(text):
             self._result.run_formats.add(self._styles.run_format(properties, style))
         last = self._result.parts[-1] if self._result.parts else ""
-        is_after_number = isinstance(last, str) and _ENDS_IN_DIGIT.search(last)
+        is_after_number = isinstance(last, str) and last[-1:].isdecimal()
         is_raised = is_after_number and value(properties, "vertAlign") == "superscript"
-        if is_raised and _EXPONENT.match(text.strip()):
+        if is_raised and _EXPONENT.issuperset(text.strip()):
             self._add(InlinePiece(text, "sup"))
             return
         emphasis = self._styles.emphasis(properties, style) if self._keep.emphasis else None
@@ -338,10 +336,10 @@ def _character_of(element: Element) -> str:
 
 def _symbol(element: Element) -> str:
     """Return a character of a symbol font; U+FFFD if only the font defines its meaning."""
-    hex_code = element.get("char", "")
-    if not _HEX_CODE.match(hex_code):
+    try:
+        code = ord(chr(int(element.get("char", ""), 16)))
+    except (ValueError, OverflowError):
         return ""
-    code = int(hex_code, 16)
     font = element.get("font", "").casefold()
     if code >= _PRIVATE_USE_START and code < _PRIVATE_USE_START + 0x100:
         code -= _PRIVATE_USE_START

@@ -6,14 +6,12 @@ from typing import Final, cast
 
 from treepack.readers.writer import MarkdownWriter
 
-_DIGITS: Final = re.compile(r"[0-9]{1,4}")
 # A label that is only a number: 5, 5.1, A.2, IV, (a), § 5, Annex B. A heading then gives the title.
 _NUMBER_LABEL: Final = re.compile(
     r"""(?:\w+[.]?[ ]|§+[ ]?)? \(? (?:[0-9]+[A-Za-z]{0,2} | [A-Z]{1,2} | [IVXLC]+ | [a-z])
         (?:[.-][0-9A-Za-z]{1,4})* [.)]?""",
     re.VERBOSE,
 )
-_DOTTED_NUMBER: Final = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,4})+\.?")
 
 
 def section_path(hierarchy: object) -> object:
@@ -23,15 +21,15 @@ def section_path(hierarchy: object) -> object:
     parent is completed: ``[5, 1, 2]`` is ``5``, ``5.1``, ``5.1.2``, and so is ``"5.1.2"``.
     """
     if isinstance(hierarchy, str):
-        number = hierarchy.strip()
-        is_number = _DOTTED_NUMBER.fullmatch(number)
-        hierarchy = number.rstrip(".").split(".") if is_number else hierarchy.split(" > ")
+        parts = hierarchy.strip().removesuffix(".").split(".")
+        is_number = all(map(str.isdecimal, parts))
+        hierarchy = parts if is_number else hierarchy.split(" > ")
     if not isinstance(hierarchy, list | tuple):
         return hierarchy
     path: list[str] = []
     for entry in cast("Sequence[object]", hierarchy):
         label = " ".join(str(entry).split())
-        if path and _DIGITS.fullmatch(label) and re.fullmatch(r"[0-9.]+", path[-1]):
+        if path and label.isdecimal() and path[-1].replace(".", "").isdecimal():
             label = f"{path[-1]}.{label}"
         path += [label] if label else []
     return path

@@ -15,10 +15,8 @@ from treepack.readers.lists import OpenLists
 from treepack.readers.writer import MarkdownWriter
 
 _DELIMITER: Final = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\Z")
-_TABLE: Final = re.compile(r"<table\b", re.IGNORECASE)
 _BULLET: Final = re.compile(r"[-*+•‣◦▪●○·–—∙■□➢✓]\s+")
 _NUMBER: Final = re.compile(r"([0-9]{1,9})[.)]\s+")
-_TAB_WIDTH: Final = 4  # columns
 
 
 TextTable: TypeAlias = tuple[list[list[Cell]], int, str]
@@ -31,7 +29,7 @@ def read_table(text: str) -> TextTable | None:
     The lines before the delimiter row are header rows. Without one, the first line names the
     columns, as in the ``A | B`` lines that parsers write.
     """
-    if _TABLE.search(text):
+    if "<table" in text.lower():
         return _from_html(text)
     lines = [line.strip() for line in lines_of(text) if line.strip()]
     if not any("|" in line for line in lines):
@@ -73,7 +71,7 @@ def write_item(
     writer: MarkdownWriter, lists: OpenLists, text: str, origin: str, depth: int | None = None
 ) -> None:
     """Write a list item; if no depth is given, its indentation is the depth."""
-    indent = text.expandtabs(_TAB_WIDTH)
+    indent = text.expandtabs(4)
     text = text.strip()
     number = _NUMBER.match(text)
     marker = number or _BULLET.match(text)

@@ -15,8 +15,7 @@ from treepack.readers.html.tree import HtmlElement, HtmlTableRow, rows_of
 from treepack.readers.inlines import InlinePiece, as_parts, flat
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, in_bold, is_link
 
-_MOST_COLUMNS: Final = 1000  # the HTML standard's limits on spans
-_MOST_ROWS: Final = 65534
+_MOST_COLUMNS: Final = 1000  # the HTML standard's limit on spans
 _MARKER: Final = re.compile(
     r"""
     (?: \(? (?: [0-9]{1,3} | [A-Za-z]{1,2} | [ivxlc]{1,6} | [IVXLC]{1,6} ) (?: \) | \.\)? )
@@ -27,13 +26,9 @@ _MARKER: Final = re.compile(
     re.VERBOSE,
 )
 _BULLETS: Final = frozenset("•·◦▪●○■□‣⁃–—*-")
-_NUMBER: Final = re.compile(r"([0-9]{1,3})\.")
-_LONGEST_MARKER: Final = 12  # characters
 _BLOCK_CONTENT: Final = frozenset({"table", "pre", "ul", "ol", "dl", "blockquote", "form", "hr"})
-_MOST_LINE_ROWS: Final = 3  # rows; empty rows only set column widths
 _LONGEST_LINE_CELL: Final = 200  # characters of a cell
 _MOST_DATA_NODES: Final = 500  # nodes; each value of a long list may be in a link
-_MOST_NODES: Final = 32  # of the tree; a marker has few around it
 
 
 def is_layout(table: HtmlElement) -> bool:
@@ -59,8 +54,8 @@ def as_line(table: HtmlElement) -> HtmlElement | None:
     numbers and titles of their parts. Without widths, the table may hold data.
     """
     rows = rows_of(table)
-    filled = [row.cells for row in rows[:_MOST_LINE_ROWS] if any(map(_has_content, row.cells))]
-    if len(filled) != 1 or len(rows) > _MOST_LINE_ROWS or table.first("caption") is not None:
+    filled = [*islice((r.cells for r in rows if any(map(_has_content, r.cells))), 2)]
+    if len(filled) != 1 or table.first("caption") is not None:
         return None
     cells = filled[0]
     if any(cell.name == "th" or not _is_one_line(cell) for cell in cells):
@@ -78,7 +73,7 @@ def as_line(table: HtmlElement) -> HtmlElement | None:
 
 
 def _is_one_line(cell: HtmlElement) -> bool:
-    nodes = cell.few_nodes(_MOST_NODES)
+    nodes = cell.few_nodes()
     if nodes is None or len(cell.text()) > _LONGEST_LINE_CELL:
         return False
     blocks = [n.name for n in nodes if isinstance(n, HtmlElement) and n.name in BLOCKS]
@@ -114,7 +109,7 @@ def split_at_headings(table: HtmlElement) -> HtmlElement | None:
 
 def _has_content(cell: HtmlElement) -> bool:
     """Whether a cell holds text or an image, or has too many nodes to check."""
-    nodes = cell.few_nodes(_MOST_NODES)
+    nodes = cell.few_nodes()
     return nodes is None or any(
         node.strip() if isinstance(node, str) else node.name == "img" for node in nodes
     )
@@ -157,7 +152,8 @@ def with_marker_lists(element: HtmlElement) -> list[HtmlElement | str]:
 def are_numbered(items: Iterable[HtmlElement]) -> bool:
     """Whether all items of a list, at least one, have labels like ``12.``."""
     labels = [item.attributes.get("label") or "" for item in items]
-    return bool(labels) and all(map(_NUMBER.fullmatch, labels))
+    numbers = [label[-1:] == "." and whole_number(label[:-1]) is not None for label in labels]
+    return bool(numbers) and all(numbers)
 
 
 def read_table(table: HtmlElement, fill_limit: FillLimit, keep: KeepOptions = TEXT_ONLY) -> Grid:
@@ -203,8 +199,6 @@ def _header_rows(rows: Sequence[HtmlTableRow]) -> int:
     is_header = [
         in_head[at] or all(c.name == "th" for c in row.cells) for at, row in enumerate(rows)
     ]
-    if all(is_header) and len(rows) > 1 and not in_head[-1]:
-        return 1
     count = len([*takewhile(bool, is_header)])
     is_named = len(rows) > 1 and len(rows[0].cells) > 1 and all(map(_is_bold, rows[0].cells))
     return count or int(is_named)
@@ -223,14 +217,13 @@ def _cell(cell: HtmlElement, rows_left: int, keep: KeepOptions, *, is_strong: bo
         content += [part for image in images for part in (" ", image)]
     elif _is_bold(cell):
         content = text
-    columns = _span(cell, "colspan", _MOST_COLUMNS) or 1
-    rows = _span(cell, "rowspan", _MOST_ROWS) or rows_left
-    return Cell(content, columns, min(rows, rows_left))
+    columns, rows = (_span(cell, name) for name in ("colspan", "rowspan"))
+    return Cell(content, min(columns or 1, _MOST_COLUMNS), min(rows or rows_left, rows_left))
 
 
-def _span(cell: HtmlElement, name: str, most: int) -> int:
+def _span(cell: HtmlElement, name: str) -> int:
     value = whole_number((cell.attributes.get(name) or "").strip())
-    return 1 if value is None or value < 0 else min(value, most)
+    return 1 if value is None or value < 0 else value
 
 
 def _is_bold(cell: HtmlElement) -> bool:
@@ -269,8 +262,6 @@ def _marker_list_items(table: HtmlElement) -> list[HtmlElement]:
 
 def _marker(cell: HtmlElement) -> str | None:
     """Return a cell's text if it is a list marker and the cell has few nodes, else None."""
-    nodes = cell.few_nodes(_MOST_NODES)
-    parts = [node for node in nodes or () if isinstance(node, str)]
+    parts = [node for node in cell.few_nodes() or () if isinstance(node, str)]
     text = " ".join("".join(parts).split())
-    is_marker = len(text) <= _LONGEST_MARKER and _MARKER.fullmatch(text)
-    return text if is_marker else None
+    return text if _MARKER.fullmatch(text) else None

@@ -6,7 +6,7 @@ header if they name the columns.
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import chain, takewhile, zip_longest
+from itertools import chain, groupby, takewhile, zip_longest
 from typing import Final
 
 from treepack.readers.grids import Grid
@@ -14,12 +14,10 @@ from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
 from treepack.readers.links_and_emphasis import merged
 
 _SIGN_BEFORE: Final = re.compile(r"[(+\-−]?[A-Z]{0,3}[$€£¥₹₩][(]?|\(")
-_SIGN_AFTER: Final = re.compile(r"\)?[%‰]?\)?")
-_SIGNS: Final = frozenset({"$", "€", "£", "¥", "₹", ")", "%", ")%", "%)"})  # the usual ones
+_SIGNS_AFTER: Final = frozenset({")", "%", "‰", ")%", "%)", ")‰", "‰)"})
+_SIGNS: Final = _SIGNS_AFTER | {"$", "€", "£", "¥", "₹"}  # the usual ones
 _ONE_VALUE: Final = re.compile(r"b?(?:va*)?")  # what joined columns may hold, by `_kind`
-_UNIT: Final = re.compile(r"\(.*\)")  # in the corner of a table: "(in millions)"
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_FEWEST_NAMES: Final = 2  # only an empty corner distinguishes fewer names from values
 _MOST: Final = 0.8
 
 
@@ -64,7 +62,7 @@ def _kind(text: str) -> str:
     """Return whether a cell is blank, a value, or a sign that stands before or after one."""
     if not text:
         return " "
-    return "b" if _SIGN_BEFORE.fullmatch(text) else "a" if _SIGN_AFTER.fullmatch(text) else "v"
+    return "b" if _SIGN_BEFORE.fullmatch(text) else "a" if text in _SIGNS_AFTER else "v"
 
 
 def _joined(cells: Sequence[Inline]) -> Inline:
@@ -101,19 +99,20 @@ def _names_columns(grid: Grid, at: int) -> bool:
     """Whether a row names the columns, if all rows above it do.
 
     Names are bold or years, or they fill a row with an empty corner above rows that have labels.
-    The corner may hold the unit of the values. In the first row, it may be bold like the names.
+    The corner may hold the unit of the values, in brackets. In the first row, it may be bold like
+    the names.
     """
     corner, *names = grid.rows[at]
     filled = [name for name in names if flat(name)]
     if not filled:
         return False
     text = flat(corner)
-    if text and not _UNIT.fullmatch(text):
+    if text and not (text[0] == "(" and text[-1] == ")"):
         return not at and all(map(_is_bold, [corner, *filled]))
     if all(_is_bold(name) or _YEAR.fullmatch(flat(name)) for name in filled):
         return True
     spanned = sum((at, column) in grid.continued for column in range(1, grid.width))
-    is_full = not text and len(filled) + spanned == len(names) >= _FEWEST_NAMES
+    is_full = not text and len(filled) + spanned == len(names) > 1  # one may be a value
     has_words = all(_is_bold(name) or not flat(name).isdecimal() for name in filled)
     below = grid.rows[at + 1 :]  # nearly all rows below a header begin with a label
     are_labelled = sum(bool(flat(row[0])) for row in below) >= _MOST * len(below)
@@ -128,8 +127,5 @@ def _is_bold(content: Inline) -> bool:
 
 
 def _column_name(column: Iterable[Inline]) -> Inline:
-    names: list[str] = []
-    for cell in column:
-        if (text := flat(cell)) and text not in names[-1:]:
-            names.append(text)
-    return " ".join(names)
+    names = [name for cell in column if (name := flat(cell))]
+    return " ".join(name for name, _ in groupby(names))

@@ -21,9 +21,6 @@ _NUMBER: Final = r"([0-9]{1,4}(?:\.[0-9]{1,6})?|\.[0-9]{1,6})"
 _FONT_SIZE: Final = re.compile(rf"(?:\A|;)\s*font-size\s*:\s*{_NUMBER}(pt|px|rem|em|%)")
 _POINTS: Final = {"pt": 1.0, "px": 0.75, "rem": _USUAL_SIZE}
 _SHARES: Final = {"em": 1.0, "%": 0.01}  # of the surrounding size
-_LONGEST_HEADING: Final = 400  # characters in an element whose class means a heading
-_MOST_NODES: Final = 32
-_LONGEST_CLASS: Final = 60  # characters
 _STRONG: Final = frozenset({"b", "strong"})
 _STRONG_STYLE: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _ITALIC: Final = frozenset({"i", "em", "dfn", "cite", "var"})
@@ -104,15 +101,13 @@ def _size_inside(css: str, around: float) -> float:
 def _heading_level(element: HtmlElement, classes: str) -> int | None:
     """Return the level that an element's class names; None if it holds too much for a heading."""
     level = _level_of_classes(classes)
-    nodes = element.few_nodes(_MOST_NODES) if level else None
-    length = sum(len(node) for node in nodes or () if isinstance(node, str))
-    return level if nodes is not None and length <= _LONGEST_HEADING else None
+    nodes = element.few_nodes() if level else None
+    return level if nodes is not None else None
 
 
 @lru_cache(maxsize=4096)  # pages repeat a few classes many times
 def _level_of_classes(classes: str) -> int | None:
-    names = (name for name in classes.split() if len(name) <= _LONGEST_CLASS)
-    return next(filter(None, map(level_of_name, names)), None)
+    return next(filter(None, map(level_of_name, classes.split())), None)
 
 
 def language_of(element: HtmlElement) -> str:

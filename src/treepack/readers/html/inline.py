@@ -1,13 +1,14 @@
-"""The inline content of an HTML element: text, code, superscripts, formulas and images."""
+"""The inline content of an HTML element: text, code, superscripts, formulas, images, numerals."""
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from string import ascii_lowercase
 from typing import Final, NamedTuple
 
 from treepack.model.typography import Typography
+from treepack.numbers.words import whole_number
 from treepack.readers.html.formatting import Surroundings, inline_parts, inside, typography_of
-from treepack.readers.html.numerals import item_labels
 from treepack.readers.html.tree import HtmlElement, rows_of
 from treepack.readers.inlines import (
     Inline,
@@ -19,15 +20,17 @@ from treepack.readers.inlines import (
     joined_lines,
     plain_of,
 )
-from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
+from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, link_target
+from treepack.roman_numerals import roman_numeral
 
 _WHITESPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's definition; no-break spaces are text
 _BLANK_LINES: Final = re.compile(r"\n\s*\n")
+_TYPES: Final = {"a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
+_STYLE: Final = re.compile(r"\b(lower|upper)-?(alpha|latin|roman)\b")
 _PIECES: Final[dict[str, PieceKind]] = {
     **dict.fromkeys(("code", "kbd", "samp", "tt"), "code"), "sup": "sup", "sub": "sub",
 }  # fmt: skip
 _LONGEST_BOLD: Final = 400  # characters; a whole page in bold is not emphasis
-_LONGEST_TARGET: Final = 500  # characters
 _DEEPEST_TABLE: Final = 4  # nested tables; in deeper ones each cell is a line
 
 BLOCKS: Final = frozenset({
@@ -129,7 +132,7 @@ class InlineCollector:
 
 def collect(element: HtmlElement, depth: int = 0, keep: KeepOptions = TEXT_ONLY) -> Inline:
     """Return an element as inline content; blocks inside, at any depth of tables, become lines."""
-    if len(element.children) == 1 and isinstance(element.children[0], str):
+    if len(element.children) == 1 and isinstance(element.children[0], str):  # the common case
         text = _WHITESPACE.sub(" ", element.children[0])
         return text if text.strip() else ""
     collector = InlineCollector(keep)
@@ -185,9 +188,8 @@ def _cell_line(content: Inline) -> Inline:
 
 
 def image_target(element: HtmlElement) -> str:
-    """Return the address of an image; empty for ``data:`` and very long addresses."""
-    target = (element.attributes.get("src") or "").strip()
-    return "" if target.startswith("data:") or len(target) > _LONGEST_TARGET else target
+    """Return the address of an image; empty for data and very long addresses."""
+    return link_target(element.attributes.get("src") or "")
 
 
 def tex_of(element: HtmlElement) -> str:
@@ -225,3 +227,52 @@ def _paragraph(runs: Sequence[_Run], keep: KeepOptions) -> tuple[Inline, Typogra
         content = inline_parts(runs, strong=emphasis or is_strong, italic=emphasis)
     faces = frozenset(run.around for run in visible if has_words(run.content))
     return content, typography_of(faces)
+
+
+# -------------------------------------------------------------------- numbers of items
+
+
+def numeral(number: int, style: str) -> str:
+    """Return a number in the style of a list, or in digits if the style cannot write it."""
+    case, _, kind = style.partition("-")
+    text = roman_numeral(number).lower() if kind == "roman" else ""
+    while kind in ("alpha", "latin") and number > 0:
+        number, rest = divmod(number - 1, len(ascii_lowercase))
+        text = ascii_lowercase[rest] + text
+    return (text.upper() if case == "upper" else text) or str(number)
+
+
+class ItemNumbers:
+    """Counts the items of an ordered list.
+
+    Attributes:
+        style: The numbering style, such as ``lower-roman``; empty for digits.
+        next: The number of the next item, unless it has a ``value``.
+    """
+
+    def __init__(self, ordered: HtmlElement) -> None:
+        known = ordered.attributes
+        named = _STYLE.search(f"{known.get('class')} {known.get('style')}")
+        style = f"{named[1]}-{named[2]}" if named else ""
+        self.style = _TYPES.get(known.get("type") or "", style)
+        self.items = [child for child in ordered.elements if child.name == "li"]
+        self._step = -1 if "reversed" in known else 1
+        start = _number(ordered, "start")
+        self.next = start if start is not None else len(self.items) if self._step < 0 else 1
+
+    def take(self, item: HtmlElement) -> int:
+        """Return the number of the next item, and count on from it."""
+        value = _number(item, "value")
+        number = self.next if value is None else value
+        self.next = number + self._step
+        return number
+
+
+def item_labels(ordered: HtmlElement) -> dict[int, str]:
+    """Return the labels that the page shows, such as ``b.``, by the ids of a list's items."""
+    numbers = ItemNumbers(ordered)
+    return {id(item): f"{numeral(numbers.take(item), numbers.style)}." for item in numbers.items}
+
+
+def _number(element: HtmlElement, name: str) -> int | None:
+    return whole_number((element.attributes.get(name) or "").strip())

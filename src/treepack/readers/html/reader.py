@@ -9,10 +9,8 @@ from typing import Final, Literal
 from treepack.errors import SourceError
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
-from treepack.readers.html.generators import standardise_elements
-from treepack.readers.html.headings import selectors_for
-from treepack.readers.html.page_parts import are_pages, has_breaks
-from treepack.readers.html.tree import HtmlElement, HtmlPage, parse_page
+from treepack.readers.html.page_parts import are_pages, breaks_of, selectors_for
+from treepack.readers.html.tree import HtmlElement, parse_page
 from treepack.readers.html.walk import PageWalker
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 from treepack.readers.writer import MarkdownWriter
@@ -35,13 +33,7 @@ _BYTE_ORDER_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF
 # Of pages that are plain text: bills, federal rules, RFCs, old filings.
 _SHORTEST_PLAIN: Final = 1000  # characters; a shorter text may be a code listing
 _MOST_AROUND: Final = 0.05  # of its characters may be around it, such as links to other formats
-_CODE_LINE: Final = re.compile(
-    r"""[{}]$ | \);$ | \w\ [-+*/]?=+\ [\w"'\[({]
-      | ^(?:\#include|import\ |from\ \w+\ import|def\ |class\ |//|/\*|<[\w/])""",
-    re.VERBOSE,
-)
 _CODE_CLASS: Final = re.compile(r"(?i:\b(?:lang|highlight|source|brush|code|listing|syntax))")
-_MOST_CODE: Final = 0.1  # of the lines
 _MOST_SPANS: Final = 0.5  # per line; coloured code has more
 
 
@@ -64,7 +56,7 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
         name: The document's name.
         heading_selectors: CSS selectors of elements that are headings, with their levels 1 to 6;
             0 continues the previous heading. Those of EUR-Lex, Word, Sphinx and others are built
-            in (`treepack.readers.html.headings.HEADING_SELECTORS`).
+            in (`treepack.readers.html.page_parts.HEADING_SELECTORS`).
         converter: Converts HTML to markdown instead of this reader.
         encoding_errors: As for `treepack.read`.
         keep: Whether links and emphasis are kept.
@@ -75,19 +67,17 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
         MissingExtraError: The package that parses HTML is not installed.
     """
     text = html if isinstance(html, str) else decode_html(html, name, encoding_errors)
-    page = parse_page(text, selectors_for(heading_selectors or {}))
-    known = {"title": page.title, "language": page.language}
-    metadata = {key: value for key, value in known.items() if value}
+    root, content, metadata = parse_page(text, selectors_for(heading_selectors or {}))
     if converter is not None:
         return Source(converter(text), name, metadata)
-    standardise_elements(page.root, text)
-    if (plain := _plain_text(page.content)) is not None:
+    if (plain := _plain_text(content)) is not None:
         return Source(plain, name, metadata)
     writer = MarkdownWriter(name, metadata, len(html))
     walker = PageWalker(writer, keep)
-    if (title := _title_outside_text(page)) is not None:
+    if (title := _title_outside_text(root, content)) is not None:
         walker.walk(title)
-    walker.walk(page.content, is_paged=has_breaks(text))
+    is_paged = any(breaks_of(element.attributes) for element in content.walk())
+    walker.walk(content, is_paged=is_paged)
     source = writer.source()
     pages = source.page_marks if are_pages(source.page_marks, len(source.text)) else ()
     return replace(source, page_marks=pages)
@@ -128,14 +118,14 @@ def _declared_encoding(data: bytes) -> str:
     return _AS_BROWSERS.get(encoding, encoding)
 
 
-def _title_outside_text(page: HtmlPage) -> HtmlElement | None:
+def _title_outside_text(root: HtmlElement, content: HtmlElement) -> HtmlElement | None:
     """Return the page's first ``<h1>``, in a ``<div>``, if the text has no heading of level 1.
 
     Many pages have their title in ``<header>``, where no chunk would contain it.
     """
-    if any(element.level == 1 for element in page.content.walk(in_text=True)):
+    if any(element.level == 1 for element in content.walk(in_text=True)):
         return None
-    titles = (h1 for h1 in page.root.walk() if h1.name == "h1" and h1.level == 1)
+    titles = (h1 for h1 in root.walk() if h1.name == "h1" and h1.level == 1)
     return next((HtmlElement("div", children=[title]) for title in titles), None)
 
 
@@ -143,7 +133,7 @@ def _plain_text(content: HtmlElement) -> str | None:
     """Return the text of a page that consists of ``<pre>`` elements; None for other pages.
 
     A browser shows it as it was typed, so it is read like a plain text file. Several elements
-    become pages, separated by form feeds. Code, known by its markup or look, is no plain text.
+    become pages, separated by form feeds. Code, known by its markup, is no plain text.
     """
     texts: list[str] = []
     around = spans = 0
@@ -165,7 +155,5 @@ def _plain_text(content: HtmlElement) -> str | None:
     size = sum(len(text.strip()) for text in texts)
     if size < _SHORTEST_PLAIN or around > _MOST_AROUND * size:
         return None
-    lines = [line for text in texts for line in map(str.strip, text.split("\n")) if line]
-    is_coloured = spans > _MOST_SPANS * len(lines)
-    is_code = sum(map(bool, map(_CODE_LINE.search, lines))) > _MOST_CODE * len(lines)
-    return None if is_coloured or is_code else "\f".join(texts)
+    lines = sum(bool(line.strip()) for text in texts for line in text.split("\n"))
+    return None if spans > _MOST_SPANS * lines else "\f".join(texts)

@@ -5,14 +5,22 @@ to the page and not to the text (navigation, banners) are marked as furniture.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, NamedTuple
 
 from treepack.errors import SourceError, needs_extra
-from treepack.readers.html.nesting import within_limits
-from treepack.readers.html.page_parts import FURNITURE, NOT_SHOWN, OF_A_PART, OF_THE_PAGE
+from treepack.numbers.words import whole_number
+from treepack.readers.html.page_parts import (
+    CLASSIFIERS,
+    FURNITURE,
+    LISTINGS,
+    NOT_SHOWN,
+    OF_A_PART,
+    OF_THE_PAGE,
+)
 
 try:
     from selectolax.lexbor import (
@@ -29,9 +37,16 @@ except ModuleNotFoundError as error:
 _HIDING_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _PERMALINK_TEXTS: Final = frozenset({"", "¶", "#", "§", "🔗", "▲", "↑", "[edit]"})
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
-_ARIA_LEVEL: Final = re.compile(r"\s*([1-9][0-9]?)\s*")
-_DEFAULT_ARIA_LEVEL: Final = 2
-_MOST_LINK_PARTS: Final = 8
+_FEW_NODES: Final = 32  # a heading, a marker or a short text has few around it
+_MOST: Final = 1000  # blocks that are open, and attributes of a tag; browsers nest up to 512
+_BLOCK_TAG: Final = re.compile(
+    r"<(/?)(address|article|aside|blockquote|center|details|dialog|dir|div|dl|fieldset|figcaption"
+    r"|figure|footer|form|header|hgroup|listing|main|menu|nav|ol|optgroup|option|pre|search|section"
+    r"|summary|ul)(?=[\s/>])[^>]*>?",
+    re.IGNORECASE,
+)
+_LONG_TAG: Final = re.compile(rf"(<[a-z][^\s/>]*)([^>]{{{4 * _MOST},}})", re.IGNORECASE)
+_ATTRIBUTE: Final = re.compile(r"""[^\s/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"']*))?""")
 
 
 @dataclass(slots=True)
@@ -82,7 +97,7 @@ class HtmlElement:
         """Yield the elements among the `nodes`."""
         return (node for node in self.nodes(in_text=in_text) if isinstance(node, HtmlElement))
 
-    def few_nodes(self, limit: int) -> "list[HtmlElement | str] | None":
+    def few_nodes(self, limit: int = _FEW_NODES) -> "list[HtmlElement | str] | None":
         """Return all `nodes`, or None if there are more than ``limit``."""
         nodes = list(islice(self.nodes(), limit + 1))
         return None if len(nodes) > limit else nodes
@@ -115,27 +130,16 @@ def rows_of(table: HtmlElement) -> list[HtmlTableRow]:
     return rows
 
 
-@dataclass(frozen=True, slots=True)
-class HtmlPage:
-    """A parsed HTML document.
-
-    Attributes:
-        root: Everything that is shown.
-        content: The element that holds the text: the only main part, or else everything.
-        title: The content of ``<title>``, with white space collapsed.
-        language: The attribute ``lang`` of the document.
-    """
-
-    root: HtmlElement
-    content: HtmlElement
-    title: str
-    language: str
-
-
-def parse_page(html: str, selectors: Iterable[tuple[str, int]]) -> HtmlPage:
+def parse_page(
+    html: str, selectors: Iterable[tuple[str, int]]
+) -> tuple[HtmlElement, HtmlElement, dict[str, str]]:
     """Parse HTML; like a browser, accept any text as a page.
 
     CSS selectors give elements levels of headings; if several match, the last one wins.
+
+    Returns:
+        Everything that is shown; the element that holds the text, which is the only main part, or
+        else everything; and the page's title and language, as far as it states them.
 
     Raises:
         SourceError: A selector is not valid CSS.
@@ -156,14 +160,12 @@ def parse_page(html: str, selectors: Iterable[tuple[str, int]]) -> HtmlPage:
         except SelectolaxError as error:
             msg = f"the heading selector {selector!r} is not a CSS selector: {error}"
             raise SourceError(msg) from error
-    root, content = _shown(page, levels)
     title = page.css_first("title")
-    return HtmlPage(
-        root,
-        content,
-        "" if title is None else " ".join(title.text().split()),
-        (page.root and page.root.attributes.get("lang")) or "",
-    )
+    known = {
+        "title": "" if title is None else " ".join(title.text().split()),
+        "language": (page.root and page.root.attributes.get("lang")) or "",
+    }
+    return *_shown(page, levels), {key: value for key, value in known.items() if value}
 
 
 def _shown(page: LexborHTMLParser, levels: Mapping[int, int]) -> tuple[HtmlElement, HtmlElement]:
@@ -173,6 +175,8 @@ def _shown(page: LexborHTMLParser, levels: Mapping[int, int]) -> tuple[HtmlEleme
     styles = ((node, node.attributes["style"] or "") for node in page.css("[style]"))
     hidden.update(node.mem_id for node, style in styles if _HIDING_STYLE.search(style))
     furniture = _ids(page, FURNITURE) | (_ids(page, OF_THE_PAGE) - _ids(page, OF_A_PART))
+    listings = _ids(page, LISTINGS)
+    classifiers = _ids(page, CLASSIFIERS) - _ids(page, f".classifier-delimiter ~ {CLASSIFIERS}")
     main_ids = _ids(page, "main, [role=main i]")
     main_parts: list[HtmlElement] = []
     root = HtmlElement("#root")
@@ -187,9 +191,11 @@ def _shown(page: LexborHTMLParser, levels: Mapping[int, int]) -> tuple[HtmlEleme
             key = node.mem_id
             if key in hidden or not node.is_element_node:
                 continue
-            name = node.tag or ""
+            name = "pre" if key in listings else node.tag or ""
             level = levels.get(key, _HEADINGS.get(name))
             element = HtmlElement(name, node.attributes, level, key in furniture)
+            if key in classifiers:
+                element.children.append(" : ")
             parent.children.append(element)
             elements_with_parents.append((element, parent))
             stack.append((node, element))
@@ -208,13 +214,53 @@ def _ids(page: LexborHTMLParser, selector: str) -> set[int]:
 
 def _aria_level(node: LexborNode) -> int:
     """Return the level of an element with ``role="heading"``; by default 2, as in WAI-ARIA."""
-    match = _ARIA_LEVEL.fullmatch(node.attributes.get("aria-level") or "")
-    return int(match[1]) if match else _DEFAULT_ARIA_LEVEL
+    return whole_number((node.attributes.get("aria-level") or "").strip()) or 2
 
 
 def _is_permalink(link: LexborNode) -> bool:
     """Whether a link to a place on a page shows only a sign, or nothing."""
-    inside = list(islice(link.traverse(include_text=True), _MOST_LINK_PARTS))
-    if len(inside) == _MOST_LINK_PARTS or any(node.tag == "img" for node in inside):
+    inside = list(islice(link.traverse(include_text=True), _FEW_NODES))
+    if len(inside) == _FEW_NODES or any(node.tag == "img" for node in inside):
         return False
     return link.text().strip() in _PERMALINK_TEXTS
+
+
+# -------------------------------------------------------------------- limits
+
+
+def within_limits(html: str) -> str:
+    """Return a page in which tags beyond the limits have become paragraphs, or lost attributes.
+
+    The parser's time grows with the number of open blocks for each one that begins, and with the
+    square of a tag's attributes. No page that people made comes near the limits.
+    """
+    html = _LONG_TAG.sub(_with_few_attributes, html)
+    return _without_deep_blocks(html) if html.count("<") > _MOST else html
+
+
+def _with_few_attributes(tag: re.Match[str]) -> str:
+    attributes = sum(1 for _ in islice(_ATTRIBUTE.finditer(tag[2]), _MOST + 1))
+    return tag[0] if attributes <= _MOST else tag[1]
+
+
+def _without_deep_blocks(html: str) -> str:
+    """Replace the tags of blocks that nest too deep by those of paragraphs, which do not nest.
+
+    An end tag counts only if a block of its name is open, because the parser ignores others.
+    """
+    opened: Counter[str] = Counter()
+    depth = 0
+
+    def limited(tag: re.Match[str]) -> str:
+        nonlocal depth
+        name = tag[2].lower()
+        is_deep = depth > _MOST if tag[1] else depth >= _MOST
+        if not tag[1]:
+            opened[name] += 1
+            depth += 1
+        elif opened[name]:
+            opened[name] -= 1
+            depth -= 1
+        return f"<{tag[1]}p>" if is_deep else tag[0]
+
+    return _BLOCK_TAG.sub(limited, html)

@@ -13,8 +13,15 @@ from treepack.readers.html.cells import (
     with_marker_lists,
 )
 from treepack.readers.html.formatting import language_of
-from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image_target, tex_of
-from treepack.readers.html.numerals import ItemNumbers, numeral
+from treepack.readers.html.inline import (
+    BLOCKS,
+    InlineCollector,
+    ItemNumbers,
+    collect,
+    image_target,
+    numeral,
+    tex_of,
+)
 from treepack.readers.html.page_parts import breaks_of
 from treepack.readers.html.tree import HtmlElement
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
@@ -221,7 +228,7 @@ class PageWalker:
     def _enter_list(self, element: HtmlElement) -> None:
         if element.has_heading:  # a heading inside a list begins no section
             self._lists.append(None)
-            self._push(element, self._leave_layout_list)
+            self._push(element, self._leave_list)
             return
         self._prepare_block()
         new_list = _List(self.writer.depth + 1)
@@ -234,18 +241,14 @@ class PageWalker:
         self._lists.append(new_list)
         self._push(element, self._leave_list)
 
-    def _leave_layout_list(self) -> None:
-        self._flush()
-        self._lists.pop()
-
     def _leave_list(self) -> None:
         self._flush()
-        self._write_heading()
-        ended = self._lists.pop()
-        assert ended is not None, "a list that only places text is left otherwise"
-        if ended.has_item:
-            self.writer.close()
-        self.writer.close()
+        ended = self._lists[-1]
+        if ended is not None:
+            self._write_heading()
+            for _ in range(1 + ended.has_item):
+                self.writer.close()
+        self._lists.pop()
 
     def _enter_item(self, element: HtmlElement) -> None:
         open_list = self._lists[-1]

@@ -4,13 +4,14 @@
 ``furniture`` running headers and footers, page numbers, tables of contents
 ``tables``    tables with rules, and tables of numbers without
 ``bookmarks`` headings that the outline names
-``blocks``    lines become blocks; ``title_candidates`` which of them may be titles
+``blocks``    lines become blocks
 ``whole_tables`` captions of tables, and tables over several pages
-``writing``   writes blocks; ``line_patterns`` what lines begin and end with
+``writing``   writes blocks, and which may be titles
+``line_patterns`` what lines begin and end with
 ``reader``    does all of this in order
 """
 
 from treepack.readers.pdf.reader import PagesWithoutTextWarning, read_pdf
-from treepack.readers.pdf_worker.limits import PdfLimits
+from treepack.readers.pdf_worker.process import PdfLimits
 
 __all__ = ["PagesWithoutTextWarning", "PdfLimits", "read_pdf"]

@@ -12,31 +12,26 @@ from treepack.readers.neighbours import join_neighbours
 from treepack.readers.pdf.line_patterns import (
     BULLET,
     LABEL,
-    LETTERED_TITLE,
     NUMBERED_TITLE,
+    WORD,
     before_next,
     begins_figure_caption,
     may_continue,
     plain_hyphens,
 )
-from treepack.readers.pdf.lines import PdfLine, Role
+from treepack.readers.pdf.lines import LARGER, LONG, NEARLY_ALL, PdfLine, Role
 from treepack.readers.pdf.order import PROSE, SAME_ROW, lines_by_row
 from treepack.readers.pdf.tables.finder import FoundTable
 
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
 _LOOSEST: Final = 2.6  # em between the baselines of lines that are set loosely
 _OTHER_SIZE: Final = 1.2  # points
-_LARGER_TITLE: Final = 0.8  # points
-_SHORT_TITLE: Final = 0.85  # of the line below
-_SHORT: Final = 0.2  # of the width, which a short last line leaves free
 _INDENT: Final = 5.0  # points
-_LONGEST_TERM: Final = 80  # characters
-_BELOW_TERM: Final = 2.0  # em between the baselines of a term and of its definition
-_LARGER: Final = 1.1  # of the size of the text
 _SMALL: Final = 0.93  # of the size of the text; footnotes are smaller
-_SIDE_NOTE: Final = 0.8  # of the size of the text beside it
+_LARGER_TITLE: Final = 0.8  # points
+_SHORT: Final = 0.2  # of the width, which a short last line leaves free
+_BELOW_TERM: Final = 2.0  # em between the baselines of a term and of its definition
 _NEAR: Final = 3.0  # em between the baselines of a text and of a note beside it
-_WORD: Final = re.compile(r"[^\W\d_]{3}")
 _CODE_SYMBOL: Final = re.compile(r"[]{}()\[<>=;_/\\|#$*+&%^~@]")
 _MOST_SYMBOLS: Final = 0.02  # of the characters of prose; code has several times as many
 _MONO_WIDTH: Final = 0.6  # em; the width of a monospaced character
@@ -57,7 +52,7 @@ class BodyText:
 
     def is_smaller_than(self, line: PdfLine) -> bool:
         """Whether the text is clearly smaller than this line, which may then be a title."""
-        return line.size > self.size * _LARGER
+        return line.size > self.size * LARGER
 
 
 @dataclass(slots=True)
@@ -144,7 +139,7 @@ def _are_term_and_definition(
         previous.kind == "paragraph"
         and len(previous.lines) == 1
         and block.kind == "paragraph"
-        and len(term.text) < _LONGEST_TERM
+        and len(term.text) < LONG
         and term.page == definition.page
         and 0 < term.baseline - definition.baseline < _BELOW_TERM * definition.size
         and term.size < definition.size + _OTHER_SIZE
@@ -197,10 +192,10 @@ def _is_side_note(text: Sequence[PdfLine], line: PdfLine) -> bool:
     return (
         line.page == last.page
         and line.is_text
-        and line.size < _SIDE_NOTE * last.size
+        and line.size < NEARLY_ALL * last.size
         and abs(line.baseline - last.baseline) < _NEAR * last.size
         and (line.left > max(text_line.right for text_line in text) or line.right < last.left)
-        and _WORD.search(line.text) is not None
+        and WORD.search(line.text) is not None
     )
 
 
@@ -306,11 +301,6 @@ class _BlockBuilder:
             return False
         return "." in number[0] or NUMBERED_TITLE.match(self._lines[0].text) is not None
 
-    def _is_text_after_title(self, last: PdfLine, line: PdfLine) -> bool:
-        if line.is_bold != last.is_bold and self._are_title_and_text(last, line):
-            return True
-        return line.font != last.font and self._is_numbered_title(line)
-
     def _is_loosely_set(self, line: PdfLine, step: float) -> bool:
         """Whether a line far below the last one continues a paragraph with wide leading.
 
@@ -332,21 +322,18 @@ class _BlockBuilder:
         left = min(earlier.left for earlier in self._lines)
         return last.right < right - _SHORT * (right - left)
 
-    def _are_title_and_text(self, last: PdfLine, line: PdfLine) -> bool:
-        """Whether the held lines and this line, of which one is bold, are a title and its text."""
-        return all(earlier.is_bold == last.is_bold for earlier in self._lines) and (
-            line.text[:1].isupper()
+    def _is_text_after_title(self, last: PdfLine, line: PdfLine) -> bool:
+        """Whether the held lines are a title by their type or number, and the line is its text."""
+        is_upper = line.text[:1].isupper()
+        if len(self._lines) == 1 and line.font != last.font and NUMBERED_TITLE.match(last.text):
+            is_short = last.right < line.left + NEARLY_ALL * (line.right - line.left)
+            if is_short and is_upper:
+                return True
+        return all(earlier.is_bold != line.is_bold for earlier in self._lines) and (
+            is_upper
             or NUMBERED_TITLE.match(line.text) is not None
             or last.right < 0.7 * max(line.right, last.right)
         )
-
-    def _is_numbered_title(self, line: PdfLine) -> bool:
-        """Whether the held lines are a single short numbered title, above a text that begins."""
-        title = self._lines[0]
-        width = line.right - line.left
-        is_short = len(self._lines) == 1 and title.right < line.left + _SHORT_TITLE * width
-        is_numbered = NUMBERED_TITLE.match(title.text) or LETTERED_TITLE.match(title.text)
-        return is_short and is_numbered is not None and line.text[:1].isupper()
 
 
 # -------------------------------------------------------------------- texts

@@ -3,16 +3,11 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, chain
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from treepack.readers.pdf.line_patterns import (
-    PAGE_NUMBER,
-    TITLE_LABEL,
-    TOC_PAGE_NUMBER,
-    ends_toc_line,
-)
-from treepack.readers.pdf.lines import PdfLine, Role
+from treepack.readers.pdf.line_patterns import LEADERS, PAGE_NUMBER, TITLE_LABEL, TOC_PAGE_NUMBER
+from treepack.readers.pdf.lines import MOSTLY, NEARLY_ALL, SEVERAL, PdfLine, Role
 from treepack.readers.pdf.order import lines_by_row, rows_from_top
 from treepack.readers.pdf.tables.rules import split_rules
 
@@ -24,10 +19,6 @@ _NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
 _LAST_NUMBER: Final = re.compile(r"\s+\d{1,4}$")
 _OUTER_NUMBER: Final = re.compile(r"^\d{1,4}\s+|\s+\d{1,4}$")
 _NOTE_LINE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021])[.)]?\s*[^\W\d_].*\d")
-_LARGEST_NOTE_SHARE: Final = 0.6  # of the rows at one height
-_ROWS: Final = 3  # rows at an edge that may be furniture
-_FEWEST: Final = 3  # pages that a running header or footer is on
-_REPEATED: Final = 0.6  # of the rows at one height
 _NUMBERED: Final = 0.5
 _NEARBY: Final = (-2, -1, 1, 2)  # page offsets; left and right pages have their own headers
 _OF_ALL: Final = 0.25  # of the pages
@@ -35,7 +26,6 @@ _NEAR_RULE: Final = 8.0  # em between a row and the rules of its table
 _LARGER: Final = 1.15  # of the size of the text
 _LARGE: Final = 20.0  # points; a larger number alone is a title
 _FEWEST_ENTRIES: Final = 4  # rows of a page
-_FAR_RIGHT: Final = 0.8  # of the width; page numbers are further right
 
 
 def mark_furniture(
@@ -53,12 +43,12 @@ def mark_furniture(
         rules: Left, low, right and high of the rules of each page, flat.
     """
     rows_of = [rows_from_top(line for line in page if line.is_text) for page in pages]
-    large_text = _LargeText(rows_of, size)
-    for depth in range(_ROWS):
-        large = _bands(rows_of, depth, lambda row: bool(large_text.text_of(row)))
+    for depth in range(SEVERAL):
+        large = _bands(rows_of, depth, lambda row: bool(_large_text(row, size)))
         for (is_top, _), band in large.items():
-            _mark_repeated(band, large_text, _PageNumbers(band, labels), is_top=is_top)
-        small = _bands(rows_of, depth, lambda row: not large_text.large(row))
+            texts = [_large_text(row, size) for row in band]
+            _mark_repeated(band, texts, _PageNumbers(band, labels), is_top=is_top)
+        small = _bands(rows_of, depth, lambda row: not _large(row, size))
         for (is_top, _), band in small.items():
             if not _are_furniture(band, len(pages), labels, is_top=is_top):
                 continue
@@ -94,20 +84,20 @@ def _bands(
 
 def _mark_repeated(
     rows: Sequence[list[PdfLine]],
-    large_text: "_LargeText",
+    large: Sequence[str],
     is_numbered: Callable[[list[PdfLine]], bool],
     *,
     is_top: bool,
 ) -> None:
     """Skip rows at one height whose large text repeats that of earlier rows.
 
-    The first may be the title of what follows. It stays, unless a title on an earlier page contains
-    its text. If most rows are not repeated, they are titles of pages, as in slides.
+    The first may be the title of what follows, and stays. If most rows are not repeated, they are
+    titles of pages, as in slides.
     """
     number = _LAST_NUMBER if is_top else _OUTER_NUMBER  # a page may begin with a numbered title
     texts = [
-        number.sub("", large_text.text_of(row)) if is_numbered(row) else large_text.text_of(row)
-        for row in rows
+        number.sub("", text) if is_numbered(row) else text
+        for row, text in zip(rows, large, strict=True)
     ]
     at_page = {(row[0].page, text) for row, text in zip(rows, texts, strict=True)}
     repeated = [
@@ -115,36 +105,24 @@ def _mark_repeated(
         for row, text in zip(rows, texts, strict=True)
         if any((row[0].page + step, text) in at_page for step in _NEARBY)
     ]
-    if len(repeated) < max(_FEWEST, _REPEATED * len(rows)):
+    if len(repeated) < max(SEVERAL, MOSTLY * len(rows)):
         return
     seen = set[str]()
     for row, text in repeated:
-        if text in seen or large_text.occurs_before(text, row[0].page):
+        if text in seen:
             _mark_row(row)
         seen.add(text)
 
 
-class _LargeText:
-    """The text of a document in type as large as that of titles."""
+def _large(row: Sequence[PdfLine], size: float) -> list[PdfLine]:
+    """Return the lines of a row that are larger than text."""
+    return [line for line in row if line.size > _LARGER * size]
 
-    def __init__(self, rows_of: Sequence[Sequence[list[PdfLine]]], size: float) -> None:
-        self._size = size
-        pages = ["".join(f"{self.text_of(row)}\n" for row in rows) for rows in rows_of]
-        self._starts = [0, *accumulate(map(len, pages))]
-        self._all = "".join(pages)
 
-    def text_of(self, row: Sequence[PdfLine]) -> str:
-        """Return a row's large text, without lines that are only a number; empty for most rows."""
-        lines = [line for line in self.large(row) if not _NUMBER.fullmatch(line.text)]
-        return _row_text(lines).casefold()
-
-    def large(self, row: Sequence[PdfLine]) -> list[PdfLine]:
-        """Return the lines of a row that are larger than text; a lone number is a chapter's."""
-        return [line for line in row if line.size > _LARGER * self._size]
-
-    def occurs_before(self, text: str, page: int) -> bool:
-        """Whether a row of an earlier page contains this large text."""
-        return self._all.find(text, 0, self._starts[page]) >= 0
+def _large_text(row: Sequence[PdfLine], size: float) -> str:
+    """Return a row's large text without a chapter's lone number; empty for most rows."""
+    lines = [line for line in _large(row, size) if not _NUMBER.fullmatch(line.text)]
+    return _row_text(lines).casefold()
 
 
 def _outside_tables(
@@ -169,7 +147,7 @@ def _outside_tables(
         if rule is not None
     }
     rest = [row for rule, row in pairs if rule is None]
-    if len(texts) <= _REPEATED * (len(rows) - len(rest)):
+    if len(texts) <= MOSTLY * (len(rows) - len(rest)):
         return list(rows)
     shapes = {_shape(row) for row in rest}
     return [row for rule, row in pairs if rule is None or _shape(row) in shapes]
@@ -225,8 +203,8 @@ def _are_furniture(
     A heading such as Procedure, which occurs in each chapter and begins some of the pages, is not a
     running header. The last lines of footnotes on amendments look alike, but are not footers.
     """
-    is_notes = not is_top and sum(map(_is_note, rows)) > _LARGEST_NOTE_SHARE * len(rows)
-    if len(rows) < _FEWEST or is_notes:
+    is_notes = not is_top and sum(map(_is_note, rows)) > MOSTLY * len(rows)
+    if len(rows) < SEVERAL or is_notes:
         return False
     shapes = {(row[0].page, _shape(row)) for row in rows}
     numbered = list(map(_PageNumbers(rows, labels), rows))
@@ -239,7 +217,7 @@ def _are_furniture(
     is_enough = (
         sum(numbered) >= _NUMBERED * len(rows) or len(rows) >= _OF_ALL * pages or hits == len(rows)
     )
-    return hits >= _REPEATED * len(rows) and is_enough
+    return hits >= MOSTLY * len(rows) and is_enough
 
 
 def _is_note(row: Sequence[PdfLine]) -> bool:
@@ -262,7 +240,7 @@ class _PageNumbers:
     def __init__(self, rows: Sequence[list[PdfLine]], labels: Sequence[str]) -> None:
         self._labels = labels
         count = Counter(offset for row in rows for offset in self._offsets(row))
-        self._usual = {offset for offset, times in count.items() if times >= _FEWEST}
+        self._usual = {offset for offset, times in count.items() if times >= SEVERAL}
 
     def __call__(self, row: Sequence[PdfLine]) -> bool:
         page = row[0].page
@@ -312,9 +290,9 @@ def _entries(page: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
     if not lines:
         return
     left, right = min(line.left for line in lines), max(line.right for line in lines)
-    edge = left + _FAR_RIGHT * (right - left)
+    edge = left + NEARLY_ALL * (right - left)
     for row in lines_by_row(lines):
         last = max(row, key=lambda line: line.right)
         is_apart = len(row) > 1 and last.right > edge and TOC_PAGE_NUMBER.fullmatch(last.text)
-        if is_apart or any(ends_toc_line(line.text) for line in row):
+        if is_apart or any(LEADERS.search(line.text) for line in row):
             yield row

@@ -8,6 +8,8 @@ BULLET: Final = re.compile(
     r"\uf0b7\uf0a7*]|[\u2013\u2014\u2212-](?=\s))\s*"
 )
 """The bullet that begins an item."""
+WORD: Final = re.compile(r"[^\W\d_]{3,}")
+"""A word, unlike the short names in a formula."""
 SOFT_HYPHENS: Final = ("\x02", "\xad")
 """What PDFium returns for a hyphen at a line end, and the soft hyphen that authors write."""
 _HYPHEN: Final = re.compile(r"[^\W\d_][-\u2010]$")
@@ -18,8 +20,6 @@ LABEL: Final = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]\s+(?=\S)")
 """A number or letter that begins a paragraph."""
 NUMBERED_TITLE: Final = re.compile(r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s+[^\W\d_]")
 """A title with a number."""
-LETTERED_TITLE: Final = re.compile(r"[A-Z]\.\s+[^\W\d_]{2}")
-"""A title with a letter, such as A. Setup, but not a name, such as J. R. Smith."""
 _TITLE_WORD: Final = (
     "(?:chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)"
 )
@@ -49,7 +49,8 @@ NUMBERED_LABEL: Final = re.compile(
 )
 """A label with its number, which begins a title: Chapter 3, Annex B."""
 
-_LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*(\d+|[ivxlc]+|[A-Z]-?\d+)?\s*$|(?:\s\.){3,}")
+LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*(\d+|[ivxlc]+|[A-Z]-?\d+)?\s*$|(?:\s\.){3,}")
+"""The dots before a page number in a table of contents."""
 _CONTINUATION: Final = re.compile(r"[a-z\u00df-\u00ff0-9(,;\"\u201c\u2018]")
 _FIGURE_LABEL: Final = re.compile(
     r"(?:F(?:igure|IGURE|ig\.|IG\.)|A(?:bbildung|BBILDUNG|bb\.|BB\.))\s*"
@@ -69,11 +70,6 @@ def before_next(line: str, after: str) -> str:
 def plain_hyphens(text: str) -> str:
     """Return a text with PDFium's line-end hyphens made plain, and soft hyphens removed."""
     return text.replace("\x02", "-").replace("\xad", "")
-
-
-def ends_toc_line(text: str) -> bool:
-    """Whether a line ends like one of a table of contents: with dots before a page number."""
-    return _LEADERS.search(text) is not None
 
 
 def begins_figure_caption(before: str, line: str) -> bool:

@@ -11,8 +11,21 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from treepack.readers.inlines import InlinePiece, PieceKind, plain_of
-from treepack.readers.pdf_worker.messages import FAR_BELOW, FontStyle, PageContent, usual_angle
+from treepack.readers.neighbours import in_groups
+from treepack.readers.pdf_worker.messages import FontStyle, PageContent
 
+MOSTLY: Final = 0.6
+"""The share of lines, words or places that is most of them."""
+NEARLY_ALL: Final = 0.8
+"""The share that is nearly all: of a width, of a line, of rows."""
+NEAR: Final = 3.0
+"""Points by which positions that are meant to be the same may differ."""
+SEVERAL: Final = 3
+"""The fewest that show a pattern."""
+LONG: Final = 80
+"""Characters; no term is so long, and no plain line that is a title."""
+LARGER: Final = 1.1
+"""Of the size of the text; what is larger may be a title."""
 _LINE_GAP: Final = 1.1  # em between two characters of different lines
 _CODE_GAP: Final = 1.6  # em; the same before code, which is indented behind its number
 _WIDEST_BULLET_GAP: Final = 4.0  # em between a bullet and its text
@@ -22,13 +35,10 @@ _MOST_BACKWARD: Final = 1.0  # em that a line may go back to the left
 _MOST_RISE: Final = 1.5  # em; half of it may be between the middles of characters of one line
 _SPACE_WIDTH: Final = 0.22  # em between two words
 _BASELINE_TOLERANCE: Final = 0.3  # em between baselines of words of one size in different lines
-_OVERPRINT_OFFSET: Final = 0.15  # em between two prints of one character, which make it bold
-_SCRIPT_SIZE: Final = 0.85  # of the size of the line, for super- and subscripts
+_MOST_OVERLAP: Final = 0.15  # em by which a character may overlap the last one
 _RAISED, _LOWERED = 0.15, 0.08  # em above and below the baseline
+_SCRIPT_SIZE: Final = 0.85  # of the size of the line, for super- and subscripts
 _SAME_SIZE: Final = 0.3  # points
-_BOLD_SHARE: Final = 0.6  # of a line's characters
-_MONO_SHARE: Final = 0.75
-_WHOLE_PAGE: Final = 0.75  # of its height
 _SPACES: Final = re.compile(r"\s+")
 _LIGATURES: Final = re.compile("[\ufb00-\ufb06]")
 _UP_OR_DOWN: Final = (90, 270)
@@ -109,11 +119,11 @@ class PdfLine:
     high: float
     baseline: float
     size: float
-    is_bold: bool
-    is_mono: bool
-    font: str
-    page: int
-    count: int
+    is_bold: bool = False
+    is_mono: bool = False
+    font: str = ""
+    page: int = 0
+    count: int = 0
     words: list[Word] = field(default_factory=list[Word])
     role: Role = Role.TEXT
     level: int = 0
@@ -162,33 +172,32 @@ class _Character(NamedTuple):
 def read_lines(page: PageContent, number: int) -> list[PdfLine]:
     """Return the lines of a page in the order of its content, rotated lines last."""
     page = _with_accents(page)
-    angle = usual_angle(page.fonts, page.styles)  # the page was turned to make it upright
-    lines = [_pdf_line(chars, number) for chars in _upright_lines(page, angle)]
+    lines = [_pdf_line(chars, number) for chars in _upright_lines(page)]
     upright = [line for line in lines if line is not None]
     for line in upright:
         middle = (line.left + line.right) / 2
-        is_beside = not 0 <= middle <= page.width and line.high > -FAR_BELOW
-        if is_beside or line.middle > page.top or -FAR_BELOW < line.middle < 0:
+        if not (0 <= middle <= page.width and 0 <= line.middle <= page.top):
             line.role = Role.OUTSIDE
-    return [*upright, *_rotated(upright, page, angle, number)]
+    return [*upright, *_rotated(upright, page, number)]
 
 
-def _rotated(
-    upright: Sequence[PdfLine], page: PageContent, angle: int, number: int
-) -> Iterator[PdfLine]:
+def _rotated(upright: Sequence[PdfLine], page: PageContent, number: int) -> Iterator[PdfLine]:
     """Yield the lines in other directions; those in the margin, and all slanted ones, are skipped.
 
     Stamps and watermarks are there. Amid the text are heads of columns and labels of rows.
     """
+    if not any(style.angle for style in page.fonts):
+        return
     shown = [line for line in upright if line.is_text]
     left = min((line.left for line in shown), default=0.0)
     right = max((line.right for line in shown), default=0.0)
-    for chars in _rotated_lines(page, angle):
+    for is_end, group in groupby(_characters(page), key=lambda char: char.code == _LINE_END):
+        chars = [] if is_end else [char for char in group if char.style.angle]
         if line := _pdf_line(chars, number):
             line.is_rotated, line.baseline = True, line.low
             line.words = [Word(line.left, line.right, line.text)]
             is_amid_text = left <= line.left and line.right <= right
-            if not is_amid_text or (chars[0].style.angle - angle) % 360 not in _UP_OR_DOWN:
+            if not is_amid_text or chars[0].style.angle not in _UP_OR_DOWN:
                 line.role = Role.ROTATED
             yield line
 
@@ -196,7 +205,7 @@ def _rotated(
 def mark_figures(lines: Sequence[PdfLine], page: PageContent) -> None:
     """Mark the lines inside embedded drawings, except drawings that take most of the page."""
     for left, low, right, high in page.forms:
-        if high - low < _WHOLE_PAGE * page.top:
+        if high - low < NEARLY_ALL * page.top:
             for line in lines:
                 is_inside = left <= line.left and line.right <= right
                 line.is_in_figure |= is_inside and low < line.middle < high
@@ -211,14 +220,14 @@ def _characters(page: PageContent) -> Iterator[_Character]:
     return map(_Character._make, columns)
 
 
-def _upright_lines(page: PageContent, angle: int) -> Iterator[list[_Character]]:
+def _upright_lines(page: PageContent) -> Iterator[list[_Character]]:
     """Yield the characters of each line that has the direction of most of the page."""
     line: list[_Character] = []
     last: _Character | None = None  # that is not a space
     is_after_line_end = False
     for char in _characters(page):
         is_after_line_end |= char.code == _LINE_END
-        if char.code == _LINE_END or char.style.angle != angle:
+        if char.code == _LINE_END or char.style.angle:
             continue
         if char.code == _SPACE:
             line += [char] if line else []
@@ -231,8 +240,6 @@ def _upright_lines(page: PageContent, angle: int) -> Iterator[list[_Character]]:
             ):
                 yield line
                 line = []
-            elif _is_overprinted(last, char, em):
-                continue
             elif char.left - last.right > _SPACE_WIDTH * em and line[-1].code != _SPACE:
                 line.append(char._replace(code=_SPACE, left=last.right, right=char.left))
         line.append(char)
@@ -258,27 +265,8 @@ def _begins_line(
     elif gap > _SPACE_WIDTH * em and shift > _BASELINE_TOLERANCE * em:
         return True  # the next column, whose cell is a little higher or lower
     # PDFium ends a line before many superscripts.
-    is_close = -_OVERPRINT_OFFSET * em < gap < _SPACE_WIDTH * em
+    is_close = -_MOST_OVERLAP * em < gap < _SPACE_WIDTH * em
     return is_after_line_end and not (is_close and char.low < last.high and last.low < char.high)
-
-
-def _is_overprinted(last: _Character, char: _Character, em: float) -> bool:
-    """Whether a character is drawn again with a small offset, which is a way to make it bold."""
-    return (
-        char.code == last.code
-        and char.style is not last.style
-        and abs(char.left - last.left) < _OVERPRINT_OFFSET * em
-        and abs(char.low - last.low) < _OVERPRINT_OFFSET * em
-    )
-
-
-def _rotated_lines(page: PageContent, angle: int) -> Iterator[list[_Character]]:
-    """Yield the characters of lines in other directions: stamps, labels of axes and columns."""
-    if all(style.angle == angle for style in page.fonts):
-        return
-    for is_end, line in groupby(_characters(page), key=lambda char: char.code == _LINE_END):
-        if not is_end:
-            yield [char for char in line if char.style.angle != angle]
 
 
 def _pdf_line(chars: list[_Character], number: int) -> PdfLine | None:
@@ -292,7 +280,7 @@ def _pdf_line(chars: list[_Character], number: int) -> PdfLine | None:
     styles = {id(char.style) for char in visible}
     if len(styles) == 1:
         main, style = visible, visible[0].style
-        parts = list(_run_parts([chr(char.code) for char in chars], None))
+        parts = list(_run_parts(chars, None))
     else:
         style = _usual_style(visible)
         main = [char for char in visible if abs(char.style.size - style.size) < _SAME_SIZE]
@@ -310,8 +298,8 @@ def _pdf_line(chars: list[_Character], number: int) -> PdfLine | None:
         max(char.high for char in main),
         baseline,
         round(style.size, 1),
-        sum(char.style.is_bold for char in visible) > _BOLD_SHARE * len(visible),
-        sum(char.style.is_mono for char in visible) > _MONO_SHARE * len(visible),
+        sum(char.style.is_bold for char in visible) > MOSTLY * len(visible),
+        sum(char.style.is_mono for char in visible) > NEARLY_ALL * len(visible),
         style.font,
         number,
         len(visible),
@@ -337,37 +325,33 @@ def _is_labelled(chars: list[_Character]) -> bool:
 
 def _usual_style(chars: list[_Character]) -> FontStyle:
     """Return a style of the font and size that most characters have."""
-    counts = Counter((char.style.font, round(char.style.size, 1)) for char in chars)
-    usual = max(counts, key=lambda face: counts[face])
-    return next(
-        char.style for char in chars if (char.style.font, round(char.style.size, 1)) == usual
-    )
+
+    def face(char: _Character) -> tuple[str, float]:
+        return char.style.font, round(char.style.size, 1)
+
+    counts = Counter(map(face, chars))
+    return max(chars, key=lambda char: counts[face(char)]).style
 
 
 def _parts(chars: list[_Character], size: float, baseline: float) -> Iterator[str | InlinePiece]:
     """Yield the text of a line, with super- and subscripts as pieces."""
-    run: list[str] = []
-    kind: PieceKind | None = None
-    for char in chars:
-        char_kind = kind if char.code == _SPACE else _script_kind(char.style, size, baseline)
-        if char_kind != kind:
-            yield from _run_parts(run, kind)
-            run, kind = [], char_kind
-        run.append(chr(char.code))
-    yield from _run_parts(run, kind)
+
+    def kind(char: _Character) -> PieceKind | None:
+        return _script_kind(char.style, size, baseline)
+
+    for run in in_groups(
+        chars, lambda run, char: char.code == _SPACE or kind(char) == kind(run[0])
+    ):
+        yield from _run_parts(run, kind(run[0]))
 
 
-def _run_parts(run: list[str], kind: PieceKind | None) -> Iterator[str | InlinePiece]:
-    text = tidy("".join(run))
-    if not text:
-        return
-    if kind is None or not text.strip():
+def _run_parts(run: list[_Character], kind: PieceKind | None) -> Iterator[str | InlinePiece]:
+    text = tidy("".join(chr(char.code) for char in run))
+    if kind is not None and text.strip():
+        yield InlinePiece(text.strip(), kind)
+        text = text[len(text.rstrip()) :]
+    if text:
         yield text
-        return
-    trailing_space = text[len(text.rstrip()) :]
-    yield InlinePiece(text.strip(), kind)
-    if trailing_space:
-        yield trailing_space
 
 
 def _script_kind(style: FontStyle, size: float, baseline: float) -> PieceKind | None:

@@ -13,10 +13,12 @@ from math import inf
 from statistics import median
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
 
-from treepack.readers.pdf.lines import PdfLine
+from treepack.readers.neighbours import in_groups
+from treepack.readers.pdf.lines import MOSTLY, PdfLine
 
 if TYPE_CHECKING:
     from array import array
+
 
 SAME_ROW: Final = 2.5
 """Points; baselines that are closer than this are in one row."""
@@ -24,11 +26,9 @@ SAME_ROW: Final = 2.5
 _NARROWEST: Final = 6.0  # points between columns
 PROSE: Final = 8.0
 """Em of a line of prose; a column on a page of four has about twelve."""
-_FILLED: Final = 0.6  # of the widest line of a column, in prose
 _FEWEST_PROSE: Final = 2  # such lines of a column
 _APART: Final = 2.5  # em of white space over all columns, which are read above it first
 _WIDE: Final = 0.5  # of a column of prose, for a figure beside it
-_LEVEL: Final = 0.6  # of the lines of a figure may be level with those of the prose beside it
 _LONG_LIST: Final = 12  # lines of a column of an index
 _SAME_PITCH: Final = 0.25  # by which the widths of columns of an index may differ
 _DEEPEST: Final = 6  # columns in columns
@@ -50,25 +50,18 @@ _T = TypeVar("_T", bound=_Placed)
 
 def lines_by_row(lines: Iterable[PdfLine]) -> list[list[PdfLine]]:
     """Group lines that follow each other at one height."""
-    rows: list[list[PdfLine]] = []
-    for line in lines:
-        row = rows[-1] if rows else []
-        if row and row[0].page == line.page and abs(row[0].baseline - line.baseline) < SAME_ROW:
-            row.append(line)
-        else:
-            rows.append([line])
-    return rows
+    return in_groups(
+        lines,
+        lambda row, line: (
+            row[0].page == line.page and abs(row[0].baseline - line.baseline) < SAME_ROW
+        ),
+    )
 
 
 def rows_from_top(items: Iterable[_T], tolerance: float = SAME_ROW) -> list[list[_T]]:
     """Group all that is at one height, from top to bottom."""
-    rows: list[list[_T]] = []
-    for item in sorted(items, key=lambda item: -item.baseline):
-        if rows and rows[-1][0].baseline - item.baseline < tolerance:
-            rows[-1].append(item)
-        else:
-            rows.append([item])
-    return rows
+    from_top = sorted(items, key=lambda item: -item.baseline)
+    return in_groups(from_top, lambda row, item: row[0].baseline - item.baseline < tolerance)
 
 
 def in_reading_order(lines: Sequence[PdfLine], rules: "array[float]") -> list[PdfLine]:
@@ -119,10 +112,10 @@ def _ordered(strips: Sequence[_Strip], depth: int) -> Iterator[PdfLine]:
 
 def _without_wide(run: Sequence[_Strip], spans: Sequence[_Span]) -> list[list[_Strip]]:
     """Divide a run at single texts over some of its columns, which hide the gaps between them."""
-    narrow = _merged(span for strip in run if len(strip.spans) > 1 for span in strip.spans)
+    narrow = merged_spans(span for strip in run if len(strip.spans) > 1 for span in strip.spans)
     if len(_wide(narrow)) <= len(spans):
         return [[*run]]
-    groups = groupby(run, lambda strip: len(_merged([*narrow, *strip.spans])) < len(narrow))
+    groups = groupby(run, lambda strip: len(merged_spans([*narrow, *strip.spans])) < len(narrow))
     return [[*group] for _, group in groups]
 
 
@@ -156,7 +149,7 @@ def _strips(lines: Sequence[PdfLine]) -> list[_Strip]:
     strips += _chained(alone)
     strips.sort(key=lambda strip: -strip.high)
     for strip in strips:
-        strip.spans = _merged((line.left, line.right) for line in strip.lines)
+        strip.spans = merged_spans((line.left, line.right) for line in strip.lines)
         if len(strip.spans) > _MOST_SPANS:
             strip.spans = [(strip.spans[0][0], strip.spans[-1][1])]
     return strips
@@ -179,11 +172,11 @@ def _inner(line: PdfLine) -> _Span:
     return line.low + _INNER_LOW * line.size, line.high - _INNER_HIGH * line.size
 
 
-def _merged(spans: Iterable[_Span]) -> list[_Span]:
-    """Return the stretches that spans fill together, without gaps too narrow for columns."""
+def merged_spans(spans: Iterable[_Span], gap: float = _NARROWEST) -> list[_Span]:
+    """Return the stretches that spans fill together, with gaps of at least ``gap`` points."""
     merged: list[_Span] = []
     for start, end in sorted(spans):
-        if merged and start < merged[-1][1] + _NARROWEST:
+        if merged and start < merged[-1][1] + gap:
             merged[-1] = merged[-1][0], max(merged[-1][1], end)
         else:
             merged.append((start, end))
@@ -195,13 +188,13 @@ def _runs(strips: Iterable[_Strip]) -> Iterator[tuple[list[_Strip], list[_Span]]
     run: list[_Strip] = []
     spans: list[_Span] = []
     for strip in strips:
-        merged = _merged([*spans, *strip.spans])
+        merged = merged_spans([*spans, *strip.spans])
         if len(merged) < 2 <= max(len(spans), len(strip.spans)):  # noqa: PLR2004 - two columns
             kept: list[_Strip] = []
             merged = strip.spans
             if not _are_columns(_by_column(run, _wide(spans))):  # its last strips may be of these
                 while len(kept) < min(_MOST_KEPT, len(run)):
-                    wider = _merged([*merged, *run[-1 - len(kept)].spans])
+                    wider = merged_spans([*merged, *run[-1 - len(kept)].spans])
                     if len(wider) < 2:  # noqa: PLR2004 - two columns
                         break
                     merged = wider
@@ -280,7 +273,7 @@ def _are_columns(columns: Sequence[Sequence[PdfLine]]) -> bool:
 def _is_prose(lines: Sequence[PdfLine]) -> bool:
     """Whether most lines are long, and fill their column."""
     widest = max(line.right - line.left for line in lines)
-    full = sum(line.right - line.left >= max(PROSE * line.size, _FILLED * widest) for line in lines)
+    full = sum(line.right - line.left >= max(PROSE * line.size, MOSTLY * widest) for line in lines)
     return full >= _FEWEST_PROSE and 2 * full >= len(lines)
 
 
@@ -296,7 +289,7 @@ def _is_figure(lines: Sequence[PdfLine], prose: Sequence[Sequence[PdfLine]]) -> 
         < bisect_right(baselines, line.baseline + SAME_ROW / 2)
         for line in lines
     )
-    return wide[0] >= _WIDE * max(wide) and level <= _LEVEL * len(lines)
+    return wide[0] >= _WIDE * max(wide) and level <= MOSTLY * len(lines)
 
 
 def _are_lists(columns: Sequence[Sequence[PdfLine]], *, has_words: bool) -> bool:

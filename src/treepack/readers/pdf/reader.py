@@ -9,6 +9,8 @@ import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
+from math import nan
 from typing import Any, Final, Literal
 
 from treepack.model.source import Source
@@ -18,12 +20,16 @@ from treepack.readers.pdf.furniture import mark_furniture, mark_toc
 from treepack.readers.pdf.lines import LEFT_OUT, PdfLine, Role, mark_figures, read_lines
 from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.finder import find_tables
-from treepack.readers.pdf.title_candidates import hide_labels, hide_title_page
 from treepack.readers.pdf.whole_tables import with_captions, with_whole_tables
-from treepack.readers.pdf.writing import write
-from treepack.readers.pdf_worker.limits import PdfLimits, PdfProblem, no_text, pages_without_text
+from treepack.readers.pdf.writing import hide_labels, hide_title_page, write
 from treepack.readers.pdf_worker.messages import PageContent, PdfInfo
-from treepack.readers.pdf_worker.process import borrowed_process
+from treepack.readers.pdf_worker.process import (
+    PdfLimits,
+    PdfProblem,
+    borrowed_process,
+    no_text,
+    pages_without_text,
+)
 from treepack.readers.writer import MarkdownWriter
 from treepack.roman_numerals import roman_value
 
@@ -151,20 +157,15 @@ def _left_out(
     That includes headers and captions that further pages of tables repeat.
     """
     starts = {page - 1: offset for offset, page in reversed(source.page_marks)}
-    offset = len(source.text)
-    repeated_by_page: dict[int, list[str]] = defaultdict(list)
+    end = len(source.text)
+    from_last = (starts.get(page, end) for page in reversed(range(len(pages))))
+    texts: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for page, text in repeated:
-        repeated_by_page[page].append(text)
-    left_out: list[tuple[int, str]] = []
-    for page in range(len(pages) - 1, -1, -1):
-        offset = min(offset, starts.get(page, offset))
-        hidden = (line for line in pages[page] if line.is_left_out)
-        descriptions = [(line.role.value, line.text) for line in hidden]
-        descriptions += [(_REPEATED, text) for text in repeated_by_page[page]]
-        left_out += [
-            (offset, f"{what} of page {page + 1}: {text}") for what, text in descriptions[::-1]
-        ]
-    return reversed(left_out)
+        texts[page].append((_REPEATED, text))
+    for page, offset in enumerate([*accumulate(from_last, min)][::-1]):
+        hidden = [(line.role.value, line.text) for line in pages[page] if line.is_left_out]
+        for what, text in hidden + texts[page]:
+            yield offset, f"{what} of page {page + 1}: {text}"
 
 
 def _check_text(pages: Sequence[ReadPage], name: str) -> None:
@@ -207,15 +208,15 @@ def _label_ranges(labels: Sequence[str]) -> dict[str, str]:
 
 def _follows(before: str, label: str) -> bool:
     """Whether a printed page number comes right after another one."""
-    prefix, digits = _parts(label)
-    prefix_before, digits_before = _parts(before)
-    if digits and digits_before:
-        return prefix == prefix_before and int(digits) == int(digits_before) + 1
-    if digits or digits_before:
-        return False
-    return roman_value(label) == (roman_value(before) or 0) + 1 > 1
+    (prefix_before, number_before), (prefix, number) = _parts(before), _parts(label)
+    return prefix == prefix_before and number == number_before + 1
 
 
-def _parts(label: str) -> tuple[str, str]:
+def _parts(label: str) -> tuple[str | None, float]:
+    """Return a printed page number's prefix, None before Roman numerals, and its value."""
     prefix = label.rstrip("0123456789")
-    return prefix, label[len(prefix) :]
+    return (
+        (None, roman_value(label) or nan)
+        if prefix == label
+        else (prefix, int(label[len(prefix) :]))
+    )

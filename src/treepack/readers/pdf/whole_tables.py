@@ -5,6 +5,7 @@ A caption is a paragraph right above or below a table that begins with "Table" a
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from treepack.markdown.tables import TABLE_NUMBER, TABLE_WORD
@@ -20,46 +21,28 @@ _MOST_LINES: Final = 6
 _FAR: Final = 4.0  # em between a caption and its table
 
 
-def with_captions(blocks: Iterable[PdfBlock]) -> Iterator[PdfBlock]:
-    """Yield the blocks; captions beside tables become part of the tables.
+def with_captions(blocks: Iterable[PdfBlock]) -> list[PdfBlock]:
+    """Return the blocks; captions beside tables become part of the tables.
 
     Some publishers put captions above their tables, others below. If a caption is between two
     tables, the nearer table takes it.
     """
-    waiting: list[PdfBlock] = []  # a caption for the next table, or a table and a caption below it
-    for block in blocks:
-        is_caption = _is_caption(block)
-        if block.table is not None:
-            yield from _with_caption_above(waiting, block)
-            waiting = [block]
-        elif is_caption and len(waiting) == 1 and waiting[0].table and not waiting[0].caption:
-            waiting.append(block)
-        elif is_caption:
-            yield from _flushed(waiting)
-            waiting = [block]
+    found = [*blocks]
+    remaining: list[PdfBlock] = []
+    for at, block in enumerate(found):
+        pairs = [*pairwise(found[max(at - 1, 0) : at + 2])] if _is_caption(block) else []
+        beside = [
+            (_gap(*pair), table)
+            for pair in pairs
+            for table in pair
+            if table.table is not None and not table.caption
+        ]
+        gap, nearest = min(beside, key=lambda each: each[0], default=(_FAR, block))
+        if gap < _FAR:
+            nearest.caption = block.lines
         else:
-            yield from _flushed(waiting)
-            waiting = []
-            yield block
-    yield from _flushed(waiting)
-
-
-def _with_caption_above(waiting: list[PdfBlock], table: PdfBlock) -> Iterator[PdfBlock]:
-    """Give a table the waiting caption, unless the caption is nearer to the table above it."""
-    caption = waiting[-1] if waiting and waiting[-1].table is None else None
-    if caption is not None and _gap(caption, table) < _FAR:
-        above = waiting[0]
-        if above is caption or _gap(caption, table) < _gap(above, caption):
-            table.caption = caption.lines
-            waiting.pop()
-    yield from _flushed(waiting)
-
-
-def _flushed(waiting: list[PdfBlock]) -> Iterator[PdfBlock]:
-    """Yield the waiting blocks, to which nothing is added; a table takes the caption below it."""
-    if len(waiting) > 1 and _gap(*waiting) < _FAR:
-        waiting[0].caption = waiting.pop().lines
-    yield from waiting
+            remaining.append(block)
+    return remaining
 
 
 def _is_caption(block: PdfBlock) -> bool:

@@ -5,14 +5,11 @@ Pickle is not used: what a damaged or hostile file makes PDFium write must not r
 
 import json
 from array import array
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias, cast
 
 Header: TypeAlias = dict[str, Any]
-FAR_BELOW: Final = 10_000.0
-"""Points between a page and the tables that are drawn sideways on it."""
 _LARGEST_HEADER: Final = 1 << 28  # bytes
 _ARRAYS: Final = {"codes": "I", "boxes": "f", "styles": "I", "rules": "f"}  # of a page
 
@@ -69,7 +66,7 @@ class FontStyle(NamedTuple):
         size: The font size in points.
         is_bold: Whether the font is bold.
         is_mono: Whether the font is monospaced.
-        angle: The direction in degrees: 0, 90, 180 or 270; -1 for any other direction.
+        angle: The direction in degrees: 0 as most text, 90, 180 or 270; -1 for any other direction.
         baseline: The baseline in points from the page's bottom, after the page is turned upright.
     """
 
@@ -81,21 +78,9 @@ class FontStyle(NamedTuple):
     baseline: float
 
 
-def usual_angle(fonts: Sequence[FontStyle], styles: Sequence[int]) -> int:
-    """Return the direction that most characters have, given the index of each one's style.
-
-    It is 0 if none has one of the four directions.
-    """
-    angles = Counter(fonts[at].angle for at in styles)
-    del angles[-1]
-    return max(angles, key=lambda angle: angles[angle], default=0)
-
-
 @dataclass(frozen=True, slots=True)
 class PageContent:
     """A page, upright; positions in points from the left and the lower edge of its visible part.
-
-    A table that is drawn sideways is turned and placed `FAR_BELOW` the page.
 
     Attributes:
         codes: The code point of each character in the order of the content; 10 for a line end.

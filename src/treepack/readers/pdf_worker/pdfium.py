@@ -8,7 +8,7 @@ import math
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 from typing import Any, Final
@@ -16,13 +16,7 @@ from typing import Any, Final
 import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
-from treepack.readers.pdf_worker.messages import (
-    FAR_BELOW,
-    Bookmark,
-    FontStyle,
-    PageContent,
-    usual_angle,
-)
+from treepack.readers.pdf_worker.messages import Bookmark, FontStyle, PageContent
 
 pdfium: Any = pypdfium2  # only partly typed
 raw: Any = pypdfium2.raw
@@ -36,7 +30,6 @@ _BOLD_FONT: Final = re.compile(
     re.IGNORECASE,
 )
 _SUBSET_PREFIX: Final = re.compile(r"^[A-Z]{6}\+")
-_SPACES: Final = re.compile(r"\s+")
 _Box = tuple[float, float, float, float]
 _FIXED_PITCH, _FORCE_BOLD = 1, 1 << 18
 _DEEPEST_OUTLINE: Final = 15
@@ -50,8 +43,6 @@ _HIGH_SURROGATE, _LOW_SURROGATE, _AFTER_SURROGATES = 0xD800, 0xDC00, 0xE000  # f
 CHARACTERS, OBJECTS, PAGES = "characters", "objects", "pages"
 """Names of limits."""
 _CARRIAGE_RETURN, _LINE_END = 13, 10
-_FEWEST_SIDEWAYS: Final = 200  # characters of a table that is drawn sideways
-_SIDEWAYS_SHARE: Final = 0.4  # of the page's extent that it takes; heads of columns take less
 _TOP_EDGE_INDEX: Final = {
     raw.PDFDEST_VIEW_XYZ: 1,
     raw.PDFDEST_VIEW_FITH: 0,
@@ -102,7 +93,7 @@ def read_bookmarks(document: Any) -> list[Bookmark]:
     """Return the entries of the outline, in order."""
     bookmarks: list[Bookmark] = []
     for entry in document.get_toc(max_depth=_DEEPEST_OUTLINE):
-        title = _SPACES.sub(" ", entry.get_title()).strip()
+        title = " ".join(entry.get_title().split())
         destination = entry.get_dest()
         if title:
             target = (
@@ -128,40 +119,31 @@ def read_page(page: Any, characters: int, objects: int) -> PageContent:
         LimitError: The page has more characters or objects than it may have.
     """
     try:
-        if raw.FPDFPage_CountObjects(page.raw) > objects:
-            raise LimitError(OBJECTS)
+        drawings = _Drawings(page.raw, objects)
+        rules = [*drawings.rules()]
         text = page.get_textpage()
         try:
             glyphs = _Glyphs(text.raw, page.get_bbox(), characters)
             glyphs.read()
         finally:
             text.close()
-        drawings = _Drawings(page.raw, objects)
-        rules = [*drawings.rules()]
-        _, _, width, top = glyphs.placed(page.get_bbox(), glyphs.angle)
+        _, _, width, top = glyphs.placed(page.get_bbox())
         return PageContent(
             glyphs.codes,
             glyphs.boxes,
             glyphs.styles,
             glyphs.fonts,
-            array("f", chain.from_iterable(_all_placed(rules, glyphs))),
+            array("f", chain.from_iterable(map(glyphs.placed, rules))),
             page.get_bbox()[1],
             width,
             top,
             drawings.has_image,
             drawings.texts,
             drawings.curve_segments,
-            [glyphs.placed(form, glyphs.angle) for form in drawings.forms],
+            [*map(glyphs.placed, drawings.forms)],
         )
     finally:
         page.close()
-
-
-def _all_placed(rules: Sequence[_Box], glyphs: "_Glyphs") -> Iterator[_Box]:
-    """Yield the rules of a page, and those of the tables that are drawn sideways on it."""
-    for angle in (glyphs.angle, *glyphs.sideways):
-        for rule in rules:
-            yield glyphs.placed(rule, angle)
 
 
 def _turned(box: _Box, angle: int) -> _Box:
@@ -178,18 +160,11 @@ def _turned(box: _Box, angle: int) -> _Box:
             return box
 
 
-def _box_at(boxes: "array[float]", at: int) -> _Box:
-    """Return the box of a character; PDFium has left, top, right and bottom."""
-    left, top, right, bottom = boxes[4 * at : 4 * at + 4]
-    return left, bottom, right, top
-
-
 class _Glyphs:
     """The characters of a page; styles are read only once for each text object.
 
     Attributes:
         angle: The direction of most text; the page is turned so that this text is upright.
-        sideways: Other directions in which whole tables are drawn.
     """
 
     def __init__(self, text: Any, box: _Box, most: int) -> None:
@@ -201,7 +176,6 @@ class _Glyphs:
         self.styles = array("I")
         self.fonts: list[FontStyle] = []
         self.angle = 0
-        self.sideways: list[int] = []
         self._style_indices: dict[int, int] = {}
         self._faces: dict[int, tuple[str, bool, bool]] = {}
 
@@ -215,46 +189,27 @@ class _Glyphs:
         if count > self._most:
             raise LimitError(CHARACTERS)
         self._read(count)
-        self.angle = usual_angle(self.fonts, self.styles)
         angles = Counter(self.fonts[at].angle for at in self.styles)
-        self.sideways = [
-            angle
-            for angle in ((self.angle + 90) % 360, (self.angle + 270) % 360)
-            if angles[angle] >= _FEWEST_SIDEWAYS and self._extent(angle) >= _SIDEWAYS_SHARE
-        ]
-        if self.sideways or self.angle or self._box[:2] != (0, 0):
+        del angles[-1]
+        self.angle = max(angles, key=lambda angle: angles[angle], default=0)
+        if self.angle or self._box[:2] != (0, 0):
             self._place()
 
-    def _extent(self, angle: int) -> float:
-        """Return how much of the page, in its direction, the text of a direction takes."""
-        places = [at for at, style in enumerate(self.styles) if self.fonts[style].angle == angle]
-        boxes = [_turned(_box_at(self.boxes, at), angle) for at in places]
-        left, _, right, _ = _turned(self._box, angle)
-        extent = max(box[2] for box in boxes) - min(box[0] for box in boxes)
-        return extent / max(right - left, 1.0)
-
-    def placed(self, box: _Box, angle: int) -> _Box:
-        """Return a box where it is when text of this direction is upright."""
-        left, low, right, high = _turned(box, angle)
-        x, y = self._origin(angle)
+    def placed(self, box: _Box) -> _Box:
+        """Return a box of the page as it is on the upright page."""
+        left, low, right, high = _turned(box, self.angle)
+        x, y, _, _ = _turned(self._box, self.angle)
         return left - x, low - y, right - x, high - y
 
-    def _origin(self, angle: int) -> tuple[float, float]:
-        """Return the corner from which positions are measured, of the turned page."""
-        left, low, _, high = _turned(self._box, angle)
-        is_below = angle in self.sideways
-        return left, high + FAR_BELOW * (1 + self.sideways.index(angle)) if is_below else low
-
     def _place(self) -> None:
-        angles = [font.angle if font.angle in self.sideways else self.angle for font in self.fonts]
-        for at, style in enumerate(self.styles):
-            left, low, right, high = self.placed(_box_at(self.boxes, at), angles[style])
-            self.boxes[4 * at : 4 * at + 4] = array("f", (left, high, right, low))
-        for at, (font, angle) in enumerate(zip(self.fonts, angles, strict=True)):
-            self.fonts[at] = font._replace(
-                baseline=font.baseline - self._origin(angle)[1],
-                angle=self.angle if angle in self.sideways else font.angle,
-            )
+        for at in range(0, len(self.boxes), 4):
+            left, high, right, low = self.boxes[at : at + 4]  # as PDFium orders them
+            left, low, right, high = self.placed((left, low, right, high))
+            self.boxes[at : at + 4] = array("f", (left, high, right, low))
+        _, y, _, _ = _turned(self._box, self.angle)
+        for at, (_, _, _, _, angle, baseline) in enumerate(self.fonts):
+            upright = angle if angle < 0 else (angle - self.angle) % 360
+            self.fonts[at] = self.fonts[at]._replace(baseline=baseline - y, angle=upright)
 
     def _read(self, count: int) -> None:
         handle = ctypes.cast(self._text, ctypes.c_void_p).value

@@ -1,27 +1,26 @@
 """Tables with rules above, below their header and below their rows, and none between columns."""
 
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
 from treepack.readers.grids import Cell
-from treepack.readers.pdf.lines import PdfLine, Word
+from treepack.readers.neighbours import in_groups
+from treepack.readers.pdf.lines import MOSTLY, NEAR, NEARLY_ALL, PdfLine, Word
 from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.columns import (
     GAP,
-    SAME_TABLE_ROW,
+    WIDE,
     Fragment,
     are_numbers,
     by_column,
     cell_text,
     column_borders,
-    has_numbers,
+    count_wide,
     is_number,
     size_of,
     spans_of,
-    text_of,
     texts_of,
     words_of,
 )
@@ -30,12 +29,9 @@ from treepack.readers.pdf.tables.rules import Frame, RuledLine, group_means
 
 _SAME_END: Final = 5.0  # points between ends of rules of one table
 _NARROWEST: Final = 40.0  # points of a table
-_SAME_LEFT: Final = 2.0  # points between the left edges of a column's title and its cells
 _BEFORE: Final = 0.5  # points between a border and the column's cells
 _FEWEST_BELOW: Final = 2
 _FAR: Final = 2.0  # em between the titles of two columns
-_PROSE: Final = 0.7  # of the width of a table; cells that begin a row are narrower
-_MOST: Final = 0.75  # of the lines of running text; the last of a paragraph are shorter
 _PROSE_WORDS: Final = 4  # of a line of running text, on average
 _PROSE_INDENT: Final = 12.0  # points
 _LEADING: Final = 1.3
@@ -46,43 +42,41 @@ _FEWEST_RULED: Final = 4  # rules of a table with one below each row
 
 def open_frames(horizontal: Sequence[RuledLine], lines: Sequence[PdfLine]) -> Iterator[Frame]:
     """Yield frames of three or more rules of one width, with the shorter rules between them."""
-    stops = [line.middle for line in lines if line.level]
     remaining = sorted(horizontal, key=lambda rule: -rule.at)
     while remaining:
-        first, *rest = remaining
-        wide, has_ended = [first], False
-        for rule in rest:
-            is_same = abs(rule.start - first.start) < _SAME_END
-            is_same = is_same and abs(rule.end - first.end) < _SAME_END
-            if is_same and not has_ended:
-                has_ended = any(rule.at < stop < wide[-1].at for stop in stops)
-                has_ended = has_ended or _has_prose(wide[-1], rule, lines)
-                wide += [] if has_ended else [rule]
+        first = remaining[0]
+        wide: list[RuledLine] = []
+        for rule in remaining:
+            if abs(rule.start - first.start) < _SAME_END and abs(rule.end - first.end) < _SAME_END:
+                if wide and _is_text_between(wide[-1], rule, lines):
+                    break
+                wide.append(rule)
         last = wide[-1]
-        inner = [
+        used = {*wide} | {
             rule
-            for rule in rest
-            if rule not in wide
-            and last.at < rule.at < first.at
+            for rule in remaining
+            if last.at < rule.at < first.at
             and first.start - _SAME_END <= rule.start
             and rule.end <= first.end + _SAME_END
-        ]
-        used = {*wide, *inner}
+        }
         remaining = [rule for rule in remaining if rule not in used]
         if len(wide) > 2 and first.end - first.start > _NARROWEST:  # noqa: PLR2004 - top, middle, bottom
-            yield Frame(sorted({*wide, *inner}, key=lambda rule: -rule.at), [])
+            yield Frame(sorted(used, key=lambda rule: -rule.at), [])
 
 
-def _has_prose(above: RuledLine, below: RuledLine, lines: Sequence[PdfLine]) -> bool:
-    """Whether a line of running text, from edge to edge, is between two rules."""
+def _is_text_between(above: RuledLine, below: RuledLine, lines: Sequence[PdfLine]) -> bool:
+    """Whether a heading, or a line of running text from edge to edge, is between two rules."""
     width = above.end - above.start
     return any(
-        below.at < line.middle < above.at
-        and abs(line.left - above.start) < _PROSE_INDENT
-        and line.right - line.left > _PROSE * width
-        and all(next_word.left - word.right < line.size for word, next_word in pairwise(line.words))
+        line.level
+        or (
+            line.is_text
+            and abs(line.left - above.start) < _PROSE_INDENT
+            and line.right - line.left > WIDE * width
+            and len(texts_of(line.words, line.size)) == 1
+        )
         for line in lines
-        if line.is_text
+        if below.at < line.middle < above.at
     )
 
 
@@ -90,7 +84,7 @@ def open_table(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
     """Return the cells of a table without vertical rules, or None if its words form no columns."""
     left, _, right, _ = frame.box
     wide = [rule for rule in frame.horizontal if rule.end - rule.start > 0.9 * (right - left)]
-    ys = group_means([rule.at for rule in wide], SAME_TABLE_ROW)[::-1]
+    ys = group_means([rule.at for rule in wide])[::-1]
     if len(ys) < 3:  # noqa: PLR2004 - above, below the header, below
         return None
     inner = ys[1 : _header_end(ys, lines)]  # rules between rows of the header
@@ -103,7 +97,7 @@ def open_table(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
         return None
     fragments = _fragments(body, xs)
     groups = [rule for rule in frame.horizontal if rule not in wide]
-    top = rows_from_top(head, SAME_TABLE_ROW)
+    top = rows_from_top(head, NEAR)
     if not top or (len(ys) < _FEWEST_RULED and _is_prose(fragments)):
         return None
     header = _merged_header(
@@ -124,21 +118,18 @@ def open_table(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
 
 def _is_prose(fragments: Sequence[Fragment]) -> bool:
     """Whether running text fills the columns: nearly all of its lines are as wide as these."""
-    widths: dict[int, list[float]] = defaultdict(list)
-    for fragment in fragments:
-        widths[fragment.column].append(fragment.words[-1].right - fragment.words[0].left)
-    wide = sum(width > _PROSE * max(column) for column in widths.values() for width in column)
+    wide = count_wide(fragments)
     words = sum(len(fragment.words) for fragment in fragments)
-    return wide > _MOST * len(fragments) and words >= _PROSE_WORDS * len(fragments)
+    return wide > NEARLY_ALL * len(fragments) and words >= _PROSE_WORDS * len(fragments)
 
 
 def _fragments(lines: Sequence[PdfLine], xs: Sequence[float]) -> list[Fragment]:
     """Return the words of lines by columns; a title of rows is whole, in its first column."""
     gap, fragments = GAP * size_of(lines), list[Fragment]()
-    for row in rows_from_top(lines, SAME_TABLE_ROW):
+    for row in rows_from_top(lines, NEAR):
         pieces = by_column(row, xs)
         words = row[0].words
-        if len(row) == 1 and len(spans_of(words, gap)) == 1 and not has_numbers(row):
+        if len(row) == 1 and len(spans_of(words, gap)) == 1 and not are_numbers(words):
             pieces[0].words = words
             pieces = pieces[:1]
         fragments += pieces
@@ -147,10 +138,11 @@ def _fragments(lines: Sequence[PdfLine], xs: Sequence[float]) -> list[Fragment]:
 
 def _header_end(ys: Sequence[float], lines: Sequence[PdfLine]) -> int:
     """Return the index of the rule below the header: the first, or a lower one above numbers."""
-    rows = rows_from_top(lines, SAME_TABLE_ROW)
-    first = next((row[0].middle for row in rows if has_numbers(row)), ys[0])
-    below = [row for row in rows if row[0].middle <= first]
-    if 2 * len(below) < len(rows) or not are_numbers(below):
+    rows = rows_from_top(lines, NEAR)
+    have_numbers = [are_numbers(words_of(row)) for row in rows]
+    at = have_numbers.index(True) if any(have_numbers) else 0
+    first, below = rows[at][0].middle, have_numbers[at:]
+    if 2 * len(below) < len(rows) or sum(below) <= MOSTLY * len(below):
         return 1  # most rows would be the header
     return max(1, sum(y > first for y in ys) - 1)
 
@@ -167,7 +159,7 @@ def _narrow_gaps(
     for (begin, end), (start, stop) in pairwise(spans_of(words_of(head), GAP * size)):
         if bisect_right(xs, (begin + end) / 2) != bisect_right(xs, (start + stop) / 2):
             continue  # each has a column of its own
-        below = [word.left for word in words if abs(word.left - start) < _SAME_LEFT]
+        below = [word.left for word in words if abs(word.left - start) < NEAR]
         border = min(below, default=start) - _BEFORE
         is_free = not any(word.left < border < word.right for word in words)
         is_empty = not any(word.left < stop and start < word.right for word in words)
@@ -191,7 +183,7 @@ def _spanning(
             for column, (x0, x1) in enumerate(pairwise(xs))
             if column >= at and min(right, x1) - max(left, x0) > 0.25 * min(x1 - x0, right - left)
         ]
-        text = text_of(group)
+        text = " ".join(word.text for word in group)
         if not columns and cells:
             cells[-1] = Cell(f"{cells[-1].content} {text}", cells[-1].columns)
             continue
@@ -235,15 +227,14 @@ def _merged_header(
 
 
 def _by_baseline(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
-    rows: list[list[Fragment]] = []
-    for fragment in sorted(fragments, key=lambda fragment: -fragment.baseline):
-        # a subscript is a line of its own, but is within the height of its row
-        is_same = rows and rows[-1][0].baseline - fragment.baseline < SAME_TABLE_ROW
-        if is_same or (rows and fragment.middle > rows[-1][0].low):
-            rows[-1].append(fragment)
-        else:
-            rows.append([fragment])
-    return rows
+    from_top = sorted(fragments, key=lambda fragment: -fragment.baseline)
+    # a subscript is a line of its own, but is within the height of its row
+    return in_groups(
+        from_top,
+        lambda row, fragment: (
+            row[0].baseline - fragment.baseline < NEAR or fragment.middle > row[0].low
+        ),
+    )
 
 
 def _cells(fragments: Sequence[Fragment], columns: int) -> list[Cell]:

@@ -7,25 +7,24 @@ cross the gaps.
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, TypeAlias
 
+from treepack.readers.neighbours import in_groups
 from treepack.readers.pdf.line_patterns import before_next, plain_hyphens
-from treepack.readers.pdf.lines import PdfLine, Word
-from treepack.readers.pdf.order import rows_from_top
+from treepack.readers.pdf.lines import MOSTLY, NEAR, SEVERAL, PdfLine, Word
+from treepack.readers.pdf.order import merged_spans, rows_from_top
 
 GAP: Final = 0.6
 """The least gap between two columns of words, in em."""
+WIDE: Final = 0.7
+"""Of the width of a column or a table; lines of running text are wider."""
 _NARROW_GAP: Final = 0.12  # em; the same between two columns of numbers
-SAME_TABLE_ROW: Final = 3.0
-"""Points between baselines of one row of a table, and between its rules."""
-_OVER: Final = 3.0  # points that a word may begin before the border of its column
-_FEWEST_ROWS: Final = 3  # rows that show a narrow gap, or that a title may be among
 _MOST_TITLES: Final = 0.4  # of the rows; more are texts
 _LEAST_FILLED: Final = 0.3  # of the rows, in a column
-_MOSTLY: Final = 0.6  # of the rows that have a number beside a gap
 # 1,234.5 or (12%), perhaps with a mark behind it; or signs and a number: $375
 _NUMBER: Final = re.compile(r"[^\w]*+\d[\w.,:/%*-]*+[^\w]*+|[^\w(]++\d\S*+")
 _THOUSANDS: Final = re.compile(r"\d{3}")
@@ -63,52 +62,26 @@ def number_borders(lines: Sequence[PdfLine], xs: Sequence[float]) -> list[float]
     return [at for inside in spaces for at in _between_numbers([*inside.values()], gap, gap)]
 
 
-def are_numbers(rows: Sequence[Sequence[PdfLine]]) -> bool:
-    """Whether most rows have numbers."""
-    return sum(map(has_numbers, rows)) > _MOSTLY * len(rows)
-
-
-def has_numbers(lines: Sequence[PdfLine]) -> bool:
-    """Whether most words of a row are numbers, apart from the first text."""
-    return _are_numbers(words_of(lines))
-
-
 def is_number(word: Word) -> bool:
     """Whether a word is a number, perhaps with a unit, brackets or a mark."""
     return _NUMBER.fullmatch(word.text) is not None
 
 
-def _are_numbers(words: Sequence[Word]) -> bool:
+def are_numbers(words: Sequence[Word]) -> bool:
+    """Whether most words of a row are numbers, apart from the first text."""
     numbers = [*map(is_number, words)]
     first = numbers.index(True) if True in numbers else len(numbers)
-    return sum(numbers) > _MOSTLY * (len(numbers) - first)
+    return sum(numbers) > MOSTLY * (len(numbers) - first)
 
 
 def texts_of(words: Sequence[Word], gap: float) -> list[list[Word]]:
     """Return the words of a row, in order, between gaps of at least ``gap`` points."""
-    texts: list[list[Word]] = []
-    for word in words:
-        if texts and word.left - texts[-1][-1].right < gap:
-            texts[-1].append(word)
-        else:
-            texts.append([word])
-    return texts
-
-
-def text_of(words: Sequence[Word]) -> str:
-    """Return words with a space between them."""
-    return " ".join([word.text for word in words])
+    return in_groups(words, lambda text, word: word.left - text[-1].right < gap)
 
 
 def spans_of(words: Sequence[Word], gap: float) -> list[_Span]:
     """Return the stretches that words fill, without gaps of at least ``gap`` points."""
-    spans: list[_Span] = []
-    for start, end, _ in sorted(words):
-        if spans and start < spans[-1][1] + gap:
-            spans[-1] = spans[-1][0], max(spans[-1][1], end)
-        else:
-            spans.append((start, end))
-    return spans
+    return merged_spans([(word.left, word.right) for word in words], gap)
 
 
 def words_of(lines: Sequence[PdfLine]) -> list[Word]:
@@ -118,16 +91,16 @@ def words_of(lines: Sequence[PdfLine]) -> list[Word]:
 
 def _rows(lines: Sequence[PdfLine]) -> list[list[Word]]:
     """Return the words of each row, from left to right."""
-    return [words_of(row) for row in rows_from_top(lines, SAME_TABLE_ROW)]
+    return [words_of(row) for row in rows_from_top(lines, NEAR)]
 
 
 def _without_titles(rows: list[list[Word]], gap: float) -> list[list[Word]]:
     """Return the rows of numbers without rows of one text that crosses their gaps."""
     are_full = [len(spans_of(row, gap)) > 1 for row in rows]
     full = [row for row, is_full in zip(rows, are_full, strict=True) if is_full]
-    if len(full) < _FEWEST_ROWS or len(rows) - len(full) > _MOST_TITLES * len(rows):
+    if len(full) < SEVERAL or len(rows) - len(full) > _MOST_TITLES * len(rows):
         return rows
-    if sum(map(_are_numbers, full)) < _MOSTLY * len(full):
+    if sum(map(are_numbers, full)) < MOSTLY * len(full):
         return rows
     spans = spans_of([word for row in full for word in row], gap)
     borders = [(before[1] + after[0]) / 2 for before, after in pairwise(spans)]
@@ -156,7 +129,7 @@ def _between_numbers(rows: Sequence[list[Word]], least: float, wide: float) -> I
         least: The least gap between two columns, in points.
         wide: If the gap is narrower than this, the left one must begin with a number as well.
     """
-    fewest = max(_FEWEST_ROWS, _LEAST_FILLED * sum(map(bool, rows)))
+    fewest = max(SEVERAL, _LEAST_FILLED * sum(map(bool, rows)))
     spans = spans_of([word for row in rows for word in row], least)
     columns = [
         (span, inside)
@@ -176,7 +149,7 @@ def _are_columns(beside: Sequence[tuple[str, str]], *, is_wide: bool) -> bool:
         for left, right in beside
         if _NUMBER.fullmatch(right) and (is_wide or _NUMBER.fullmatch(left))
     ]
-    if len(numbers) < max(_FEWEST_ROWS, _MOSTLY * len(beside)):
+    if len(numbers) < max(SEVERAL, MOSTLY * len(beside)):
         return False
     is_one = all(_THOUSANDS.fullmatch(right) and len(left) <= 3 for left, right in numbers)  # noqa: PLR2004 - digits before the space in 120 527
     is_note = sum(_NOTE.fullmatch(right) is not None for _, right in numbers)
@@ -208,13 +181,21 @@ def by_column(lines: Sequence[PdfLine], xs: Sequence[float]) -> list[Fragment]:
     for line in lines:
         fragment: Fragment | None = None
         for word in line.words:
-            begin = word.left + min(_OVER, (word.right - word.left) / 2)
+            begin = word.left + min(NEAR, (word.right - word.left) / 2)
             column = min(max(0, bisect_right(xs, begin) - 1), len(xs) - 2)
             if fragment is None or fragment.column != column:
                 fragment = Fragment(column, line.baseline, line.low, line.high)
                 fragments.append(fragment)
             fragment.words.append(word)
     return fragments
+
+
+def count_wide(fragments: Sequence[Fragment]) -> int:
+    """Return how many fragments are nearly as wide as the widest one in their column."""
+    widths: dict[int, list[float]] = defaultdict(list)
+    for fragment in fragments:
+        widths[fragment.column].append(fragment.words[-1].right - fragment.words[0].left)
+    return sum(width > WIDE * max(column) for column in widths.values() for width in column)
 
 
 def cell_text(fragments: Sequence[Fragment]) -> str:

@@ -7,26 +7,17 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from treepack.readers.grids import Cell, count_header_rows
-from treepack.readers.pdf.lines import PdfLine
-from treepack.readers.pdf.order import SAME_ROW
-from treepack.readers.pdf.tables.columns import Fragment, by_column, cell_text, number_borders
-from treepack.readers.pdf.tables.rules import (
-    Frame,
-    RuledLine,
-    anchored_share,
-    are_covered,
-    group_means,
+from treepack.readers.pdf.lines import MOSTLY, NEAR, NEARLY_ALL, SEVERAL, PdfLine
+from treepack.readers.pdf.tables.columns import (
+    Fragment,
+    by_column,
+    cell_text,
+    count_wide,
+    number_borders,
 )
+from treepack.readers.pdf.tables.rules import Frame, RuledLine, are_covered, group_means
 
-_NEAR: Final = 3.0  # points between rules that count as one
-_LEAST_LINES: Final = 3  # the fewest rows to separate between two rules
 _MOST_RULES: Final = 400  # of a table; drawings have more
-_LEAST_ANCHORED: Final = 0.85  # of the ends of rules; those of drawings end anywhere
-_FULL: Final = 0.8  # of the lines that begin rows
-_WIDE: Final = 0.7  # of the width of a column; wrapped lines are wider
-_MOSTLY: Final = 0.6
-_PADDING: Final = 8.0  # points from a rule to the text of a cell
-_CROSSING: Final = 0.1  # of the lines; more cross the rules of a chart
 
 TableCells: TypeAlias = tuple[list[list[Cell]], int, int]
 """Rows of cells, how many of them are a header, and how many columns there are."""
@@ -34,15 +25,12 @@ TableCells: TypeAlias = tuple[list[list[Cell]], int, int]
 
 def ruled_cells(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
     """Return the cells of a grid, or None if the rules form no table."""
-    is_drawing = len(frame.horizontal) + len(frame.vertical) > _MOST_RULES
-    if is_drawing or anchored_share(frame) < _LEAST_ANCHORED:
+    if len(frame.horizontal) + len(frame.vertical) > _MOST_RULES:
         return None
     left, low, right, high = frame.box
-    xs = _with_ends(group_means([rule.at for rule in frame.vertical], _NEAR), left, right)
-    ys = _with_ends(group_means([rule.at for rule in frame.horizontal], _NEAR), low, high)[::-1]
+    xs = _with_ends(group_means([rule.at for rule in frame.vertical]), left, right)
+    ys = _with_ends(group_means([rule.at for rule in frame.horizontal]), low, high)[::-1]
     if len(xs) < 3 or len(ys) < 2:  # noqa: PLR2004 - two columns
-        return None
-    if _count_crossing_words(lines, frame, xs) > _CROSSING * len(lines):
         return None
     body = [line for line in lines if line.middle < ys[1]]
     if inner := number_borders(body, xs):
@@ -61,25 +49,13 @@ def ruled_cells(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
 
 def _with_ends(values: list[float], low: float, high: float) -> list[float]:
     """Return the positions of rules, and the ends of the frame where there is no rule."""
-    first = [low] if not values or values[0] > low + 2 * _NEAR else []
-    last = [high] if not values or values[-1] < high - 2 * _NEAR else []
+    first = [low] if not values or values[0] > low + 2 * NEAR else []
+    last = [high] if not values or values[-1] < high - 2 * NEAR else []
     return [*first, *values, *last]
 
 
-def _count_crossing_words(lines: Sequence[PdfLine], frame: Frame, xs: Sequence[float]) -> int:
-    """Return how many words cross vertical rules, without words that begin a cell."""
-    count = 0
-    for line in lines:
-        for word in line.words:
-            at = bisect_right(xs, word.left + _NEAR)
-            begins_cell = at > 0 and word.left - xs[at - 1] < _PADDING
-            if at < len(xs) and xs[at] < word.right - _NEAR and not begins_cell:
-                count += are_covered(frame.vertical, xs[at], line.low, line.high)
-    return count
-
-
 def row_borders(
-    ys: Sequence[float], fragments: Sequence[Fragment], columns: int, least: int = _LEAST_LINES
+    ys: Sequence[float], fragments: Sequence[Fragment], columns: int, least: int = SEVERAL
 ) -> list[float]:
     """Return the borders between rows, also of rows that no rules separate.
 
@@ -102,7 +78,7 @@ def _inner_rows(fragments: Sequence[Fragment], columns: int, least: int) -> list
     A row begins at a line with text in most columns or in the first one. Other lines continue the
     row above them. If all columns continue over lines, there is one row of wrapped texts.
     """
-    heights = group_means([fragment.baseline for fragment in fragments], SAME_ROW)[::-1]
+    heights = group_means([fragment.baseline for fragment in fragments])[::-1]
     used = len({fragment.column for fragment in fragments})
     if len(heights) < least or used < 2 or columns < 2:  # noqa: PLR2004 - fewer make no table
         return []
@@ -116,7 +92,7 @@ def _inner_rows(fragments: Sequence[Fragment], columns: int, least: int) -> list
         for at, line in enumerate(lines)
         if full[at] or any(fragment.column == first for fragment in line)
     ]
-    if len(starts) < least or starts[0] or sum(full) < _FULL * len(starts):
+    if len(starts) < least or starts[0] or sum(full) < NEARLY_ALL * len(starts):
         return []
     if _is_wrapped_throughout([lines[at] for at in starts]):
         return []
@@ -139,17 +115,9 @@ def _nearest(falling: Sequence[float], value: float) -> int:
 def _is_wrapped_throughout(lines: Sequence[Sequence[Fragment]]) -> bool:
     """Whether lines of all columns continue those above: in lower case, from edge to edge."""
     continued = sum(all(p.words[0].text[:1].islower() for p in line) for line in lines[1:])
-    widths_by_column: dict[int, list[float]] = defaultdict(list)
-    for line in lines[:-1]:
-        for fragment in line:
-            widths_by_column[fragment.column].append(
-                fragment.words[-1].right - fragment.words[0].left
-            )
-    wide = sum(
-        sum(width > _WIDE * max(widths) for width in widths) for widths in widths_by_column.values()
-    )
-    is_wide = wide > _MOSTLY * sum(map(len, widths_by_column.values()))
-    return is_wide and continued >= _MOSTLY * (len(lines) - 1)
+    earlier = [fragment for line in lines[:-1] for fragment in line]
+    is_wide = count_wide(earlier) > MOSTLY * len(earlier)
+    return is_wide and continued >= MOSTLY * (len(lines) - 1)
 
 
 class _Grid:
@@ -165,7 +133,7 @@ class _Grid:
     ) -> None:
         self._frame = frame
         self._xs, self._ys = xs, ys
-        self._ruled = group_means([rule.at for rule in frame.horizontal], _NEAR)
+        self._ruled = group_means([rule.at for rule in frame.horizontal])
         self._fragments_at: dict[tuple[int, int], list[Fragment]] = defaultdict(list)
         rising = ys[::-1]
         for fragment in fragments:
@@ -214,7 +182,7 @@ class _Grid:
         """Whether one line of text extends to both sides of where a rule would be."""
         x, high, low = self._xs[column], self._ys[row], self._ys[row + 1]
         return any(
-            line.left < x - _NEAR and line.right > x + _NEAR and low < line.middle <= high
+            line.left < x - NEAR and line.right > x + NEAR and low < line.middle <= high
             for line in self._lines
         )
 
@@ -224,7 +192,7 @@ class _Grid:
         left, edge = self._xs[column], self._xs[right]
         while end < len(self._ys) - 1:
             y = self._ys[end]
-            is_ruled = any(abs(y - height) <= _NEAR for height in self._ruled)
+            is_ruled = any(abs(y - height) <= NEAR for height in self._ruled)
             if not is_ruled or are_covered(self._frame.horizontal, y, left, edge):
                 break
             if any(self._has_rule_between(end, c) for c in range(column + 1, right)):

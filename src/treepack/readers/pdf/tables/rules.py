@@ -4,16 +4,15 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from treepack.readers.neighbours import in_groups
+from treepack.readers.pdf.lines import NEAR
 
 if TYPE_CHECKING:
     from array import array
 
-_THIN: Final = 2.5  # points
-_SHORTEST: Final = 4.0  # points; a shorter rule is a dot or a character
-_END_TOLERANCE: Final = 4.0  # points between the end of a rule and what it ends at
-_TOUCH: Final = 3.0  # points between rules that touch
-_LEAST_SHARE: Final = 0.25  # of the rules
 _MOST_DRAWN: Final = 20_000  # pieces of rules on a page
 
 
@@ -54,46 +53,31 @@ def split_rules(flat_rules: "array[float]") -> tuple[list[RuledLine], list[Ruled
     vertical: list[RuledLine] = []
     for at in range(0, len(flat_rules) if len(flat_rules) <= 4 * _MOST_DRAWN else 0, 4):
         left, low, right, high = flat_rules[at : at + 4]
-        if high - low <= _THIN and right - left >= _SHORTEST:
+        if high - low <= NEAR and right - left >= NEAR:
             horizontal.append(RuledLine((low + high) / 2, left, right))
-        elif right - left <= _THIN and high - low >= _SHORTEST:
+        elif right - left <= NEAR and high - low >= NEAR:
             vertical.append(RuledLine((left + right) / 2, low, high))
     return list(_joined(horizontal)), list(_joined(vertical))
 
 
 def _joined(rules: Sequence[RuledLine]) -> Iterator[RuledLine]:
     """Yield rules, each made of pieces of one line that touch."""
-    ordered = sorted(rules)
-    start_index = 0
-    for index in range(1, len(ordered) + 1):
-        if index < len(ordered) and ordered[index].at - ordered[index - 1].at <= _THIN:
-            continue
-        inside = sorted(ordered[start_index:index], key=lambda rule: rule.start)
-        start_index = index
-        at = sum(rule.at for rule in inside) / len(inside)
+    for group in in_groups(sorted(rules), lambda group, rule: rule.at - group[-1].at <= NEAR):
+        inside = sorted(group, key=lambda rule: rule.start)
+        at = fmean(rule.at for rule in inside)
         start, end = inside[0].start, inside[0].end
         for rule in inside[1:]:
-            if rule.start > end + _TOUCH:
+            if rule.start > end + NEAR:
                 yield RuledLine(at, start, end)
                 start = rule.start
             end = max(end, rule.end)
         yield RuledLine(at, start, end)
 
 
-def grouped(values: Iterator[float] | Sequence[float], largest_gap: float) -> list[list[float]]:
-    """Return sorted groups of values, without gaps above ``largest_gap``."""
-    groups: list[list[float]] = []
-    for value in sorted(values):
-        if groups and value - groups[-1][-1] <= largest_gap:
-            groups[-1].append(value)
-        else:
-            groups.append([value])
-    return groups
-
-
-def group_means(values: Iterator[float] | Sequence[float], largest_gap: float) -> list[float]:
+def group_means(values: Sequence[float]) -> list[float]:
     """Return the mean of each group of values that are near each other."""
-    return [sum(group) / len(group) for group in grouped(values, largest_gap)]
+    groups = in_groups(sorted(values), lambda group, value: value - group[-1] <= NEAR)
+    return [fmean(group) for group in groups]
 
 
 def frames(horizontal: Sequence[RuledLine], vertical: Sequence[RuledLine]) -> list[Frame]:
@@ -109,11 +93,11 @@ def frames(horizontal: Sequence[RuledLine], vertical: Sequence[RuledLine]) -> li
     by_height = sorted(range(len(horizontal)), key=lambda at: horizontal[at].at)
     heights = [horizontal[at].at for at in by_height]
     for number, rule in enumerate(vertical):
-        first = bisect_left(heights, rule.start - _TOUCH)
+        first = bisect_left(heights, rule.start - NEAR)
         for at in by_height[first:]:
-            if horizontal[at].at > rule.end + _TOUCH:
+            if horizontal[at].at > rule.end + NEAR:
                 break
-            if horizontal[at].start - _TOUCH <= rule.at <= horizontal[at].end + _TOUCH:
+            if horizontal[at].start - NEAR <= rule.at <= horizontal[at].end + NEAR:
                 parents[root(at)] = root(len(horizontal) + number)
     frame_of_root: dict[int, Frame] = defaultdict(lambda: Frame([], []))
     for at, rule in enumerate(horizontal):
@@ -131,32 +115,6 @@ def are_covered(rules: Sequence[RuledLine], at: float, low: float, high: float) 
     covered = sum(
         max(0.0, min(rule.end, high) - max(rule.start, low))
         for rule in rules
-        if abs(rule.at - at) <= _TOUCH
+        if abs(rule.at - at) <= NEAR
     )
     return covered > 0.6 * (high - low)
-
-
-def anchored_share(frame: Frame) -> float:
-    """Return the share of the ends of rules that are on another rule, or where many others end.
-
-    In a table all ends are; the lines of a drawing end at symbols, or in empty space.
-    """
-    anchored = 0
-    for rules, others in ((frame.horizontal, frame.vertical), (frame.vertical, frame.horizontal)):
-        edges = _usual_ends(rules)
-        for rule in rules:
-            for end in (rule.start, rule.end):
-                anchored += any(abs(end - edge) <= _END_TOLERANCE for edge in edges) or any(
-                    abs(end - other.at) <= _END_TOLERANCE
-                    and other.start - _END_TOLERANCE <= rule.at <= other.end + _END_TOLERANCE
-                    for other in others
-                )
-    return anchored / (2 * (len(frame.horizontal) + len(frame.vertical)))
-
-
-def _usual_ends(rules: Sequence[RuledLine]) -> list[float]:
-    """Return where the outermost rules end, and where many end, as a footer's rule is longer."""
-    ends = sorted(end for rule in rules for end in (rule.start, rule.end))
-    groups = grouped(ends, _END_TOLERANCE)
-    large_groups = [group for group in groups if len(group) >= max(2, _LEAST_SHARE * len(rules))]
-    return [sum(group) / len(group) for group in [*groups[:1], *large_groups, *groups[-1:]]]
