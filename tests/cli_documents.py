@@ -2,39 +2,10 @@
 
 from pathlib import Path
 
-GUIDE = """\
-# Guide
+from case_files import CASES
 
-How to keep a pump.
-
-## Limits
-
-| Quantity | Limit |
-|---|---|
-| Pressure | 16 bar |
-| Temperature | 110 °C |
-
-## Care
-
-Clean it every week. Do not use soap.
-"""
-
-
-FLATTENED_OUTLINE = """\
-## 5 Tests
-
-One sentence of text.
-
-## 5.1 Limits
-
-One more sentence of text.
-
-## 5.1.2 Pressure \x1b[2J
-
-Another sentence of text.
-
-#
-"""
+GUIDE = (CASES / "texts" / "guide.md").read_text("utf-8")
+FLATTENED_OUTLINE = (CASES / "texts" / "flat.md").read_text("utf-8")
 
 
 def write_guides(folder: Path) -> Path:

@@ -5,6 +5,8 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from treepack.readers.docx.reader import read_docx
+
 WORD: Final = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 STRICT: Final = "http://purl.oclc.org/ooxml/wordprocessingml/main"
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006/relationships"
@@ -156,3 +158,19 @@ def field(code: str, result: str) -> str:
         f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end")
     )
     return f"{begin}<w:r><w:instrText> {code} </w:instrText></w:r>{separate}{result}{end}"
+
+
+def text_of(body: str, **parts: object) -> str:
+    """The text that is read from a document."""
+    return read_docx(docx(body, **parts), "a.docx").text  # type: ignore[arg-type]
+
+
+def lines_of(body: str, **parts: object) -> list[str]:
+    """The lines of that text that are not empty."""
+    return [line for line in text_of(body, **parts).split("\n") if line]
+
+
+OUTLINE: Final = abstract(1, [lvl(0, "%1."), lvl(1, "%1.%2."), lvl(2, "%1.%2.%3.")])
+LIST: Final = abstract(
+    1, [lvl(0, "%1."), lvl(1, "(%2)", "lowerLetter"), lvl(2, "(%3)", "lowerRoman")]
+)

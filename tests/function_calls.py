@@ -5,6 +5,11 @@ import gc
 import pstats
 from collections.abc import Callable
 
+import pytest
+from case_files import case_file
+
+from treepack.tokens.counters import EncodingCounter
+
 
 def calls(work: Callable[[], object]) -> int:
     """Count the function calls that some work makes, including functions written in C."""
@@ -26,6 +31,16 @@ def assert_linear(work: Callable[[int], object], small: int, times: int = 4) -> 
     assert many <= 1.3 * times * few + 2_000, (few, many)
 
 
+def growing(file: str) -> dict[str, Callable[[int], str]]:
+    """Return texts of any size from a file of cases: what is before, repeated how often, after."""
+    return {
+        name: lambda n, before=before, unit=unit, times=times, after=after: (  # type: ignore[misc]
+            before + unit * (times * n) + after
+        )
+        for name, (before, unit, times, after) in case_file(file).items()
+    }
+
+
 class RecordingCounter:
     """A plain token counter that records its calls and the characters that it counted."""
 
@@ -39,3 +54,16 @@ class RecordingCounter:
         self.calls += 1
         self.characters += len(text)
         return self.count(text)
+
+
+def record_encoding(monkeypatch: pytest.MonkeyPatch) -> RecordingCounter:
+    """Record all text that goes through a bundled tokenizer."""
+    recorder = RecordingCounter(len)
+    encode = EncodingCounter.encode
+
+    def recording(self: EncodingCounter, text: str) -> list[int]:
+        recorder(text)
+        return encode(self, text)
+
+    monkeypatch.setattr(EncodingCounter, "encode", recording)
+    return recorder

@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from llama_index.core.schema import (
-    BaseNode,
-    Document,
-    MetadataMode,
-)
+from llama_documents import document
+from llama_index.core.schema import BaseNode, MetadataMode
 
 from treepack import TreepackNodeParser
 from treepack.tokens import token_counter
+
+__all__ = ["ACT", "clauses", "count", "document", "numbered_id", "parser", "shown_texts"]
 
 SHOWN = (MetadataMode.EMBED, MetadataMode.LLM)
 ACT = (
@@ -25,10 +24,6 @@ def clauses(number: int) -> str:
         f"## Clause {i}\n\n" + f"Sentence number {i} about topic {i}. " * 12
         for i in range(1, number + 1)
     )
-
-
-def document(text: str, key: str = "d", **more: Any) -> Document:  # noqa: ANN401 - of the framework
-    return Document(text=text, id_=key, **more)
 
 
 def parser(size: int = 64, **more: Any) -> TreepackNodeParser:  # noqa: ANN401 - settings

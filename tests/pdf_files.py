@@ -1,11 +1,9 @@
 """Small PDFs that tests write themselves: positioned text, rules, bookmarks, page labels."""
 
-import hashlib
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-_PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 _FONTS = {
     "F": "Helvetica",
     "B": "Helvetica-Bold",
@@ -37,6 +35,12 @@ class PdfPage:
             self.text(x, y - 1.2 * size * number, text, size, font)
         return self
 
+    def words(self, *words: tuple[float, float, str], font: str = "F") -> "PdfPage":
+        """Write texts at positions."""
+        for x, y, text in words:
+            self.text(x, y, text, font=font)
+        return self
+
     def rotated_text(self, x: float, y: float, text: str) -> "PdfPage":
         """Write text that runs upwards."""
         self.operators.append(f"BT /F 10 Tf 0 1 -1 0 {x} {y} Tm ({text}) Tj ET")
@@ -47,13 +51,17 @@ class PdfPage:
         self.operators.append(f"0.5 w {x0} {y0} m {x1} {y1} l S")
         return self
 
+    def rules(self, x0: float, x1: float, *ys: float) -> "PdfPage":
+        """Draw lines from left to right."""
+        for y in ys:
+            self.rule(x0, y, x1, y)
+        return self
+
     def grid(self, xs: Sequence[float], ys: Sequence[float]) -> "PdfPage":
         """Draw all rules of a table."""
         for x in xs:
             self.rule(x, min(ys), x, max(ys))
-        for y in ys:
-            self.rule(min(xs), y, max(xs), y)
-        return self
+        return self.rules(min(xs), max(xs), *ys)
 
     def figure(  # noqa: PLR0913, PLR0917 - where it is, and what it shows
         self, x: float, y: float, width: float, height: float, text: str, size: float, font: str
@@ -75,7 +83,6 @@ def pdf_bytes(
     bookmarks: Sequence[tuple[int, str, int, float | str]] = (),
     labels: str = "",
     title: str = "",
-    password: str = "",
     deflate: bool = False,
 ) -> bytes:
     """A PDF.
@@ -85,10 +92,9 @@ def pdf_bytes(
         bookmarks: Level, title, page from 0, and height or view (``/FitH 700``) of each.
         labels: The /Nums of page labels.
         title: Its title.
-        password: The password; if given, the PDF is encrypted with 40-bit RC4.
         deflate: Whether the drawing operators are compressed.
     """
-    writer = _Writer(password)
+    writer = _Writer()
     first_page = 4 + len(_FONTS)
     page_at = [first_page + 2 * number for number in range(len(pages))]
     after = first_page + 2 * len(pages)
@@ -157,75 +163,32 @@ def _outline_objects(
 class _Writer:
     """Writes numbered objects and the table of their offsets."""
 
-    def __init__(self, password: str) -> None:
+    def __init__(self) -> None:
         self._parts = [b"%PDF-1.7\n"]
         self._offsets: list[int] = []
-        self._key = b""
-        self._owner = b""
-        self._id = bytes(range(16))
-        if password:
-            secret = (password.encode() + _PADDING)[:32]
-            self._owner = _rc4(_md5(secret)[:5], secret)
-            self._key = _md5(secret + self._owner + b"\xfc\xff\xff\xff" + self._id)[:5]
 
     def add(self, text: str) -> None:
         self._object(text.encode())
 
     def add_with_text(self, before_text: str, text: str, after_text: str) -> None:
-        data = self._encrypted(b"\xfe\xff" + text.encode("utf-16-be")).hex() if text else ""
-        self._object(
-            f"{before_text}<{data}>{after_text}".encode()
-            if text
-            else f"{before_text} {after_text}".replace("/Title  ", "").encode()
-        )
+        if text:
+            self.add(f"{before_text}<feff{text.encode('utf-16-be').hex()}>{after_text}")
+        else:
+            self.add(f"{before_text} {after_text}".replace("/Title  ", ""))
 
     def add_stream(self, data: bytes, *, deflate: bool, entries: str = "") -> None:
-        sealed = self._encrypted(zlib.compress(data) if deflate else data)
+        written = zlib.compress(data) if deflate else data
         how = entries.encode() + (b" /Filter/FlateDecode" if deflate else b"")
-        self._object(b"<</Length %d%s>>\nstream\n%s\nendstream" % (len(sealed), how, sealed))
+        self._object(b"<</Length %d%s>>\nstream\n%s\nendstream" % (len(written), how, written))
 
     def finish(self) -> bytes:
         size = len(self._offsets) + 1
-        trailer = (
-            f"<</Size {size} /Root 1 0 R /Info 3 0 R /ID [<{self._id.hex()}><{self._id.hex()}>]"
-        )
-        if self._key:
-            user = _rc4(self._key, _PADDING).hex()
-            trailer += (
-                f" /Encrypt <</Filter/Standard /V 1 /R 2 /O <{self._owner.hex()}> /U <{user}>"
-                " /P -4>>"
-            )
         start = sum(map(len, self._parts))
         table = "".join(f"{offset:010} 00000 n \n" for offset in self._offsets)
-        end = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n{trailer}>>\n"
-        return b"".join(self._parts) + f"{end}startxref\n{start}\n%%EOF\n".encode()
+        end = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n"
+        end += f"<</Size {size} /Root 1 0 R /Info 3 0 R>>\nstartxref\n{start}\n%%EOF\n"
+        return b"".join(self._parts) + end.encode()
 
     def _object(self, data: bytes) -> None:
         self._offsets.append(sum(map(len, self._parts)))
         self._parts.append(b"%d 0 obj\n%s\nendobj\n" % (len(self._offsets), data))
-
-    def _encrypted(self, data: bytes) -> bytes:
-        if not self._key:
-            return data
-        number = len(self._offsets) + 1
-        return _rc4(_md5(self._key + number.to_bytes(3, "little") + b"\0\0")[:10], data)
-
-
-def _md5(data: bytes) -> bytes:
-    return hashlib.md5(data, usedforsecurity=False).digest()
-
-
-def _rc4(key: bytes, data: bytes) -> bytes:
-    state = list(range(256))
-    j = 0
-    for i in range(256):
-        j = (j + state[i] + key[i % len(key)]) % 256
-        state[i], state[j] = state[j], state[i]
-    out = bytearray()
-    i = j = 0
-    for byte in data:
-        i = (i + 1) % 256
-        j = (j + state[i]) % 256
-        state[i], state[j] = state[j], state[i]
-        out.append(byte ^ state[(state[i] + state[j]) % 256])
-    return bytes(out)

@@ -8,53 +8,23 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import cycle
 
+from case_files import case_file
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from treepack import PackConfig
-from treepack.presets import Preset
 
 Text = SearchStrategy[str]
 
 generated = settings(max_examples=100)
 
-LATIN = (
-    "the", "pump", "shall", "pressure", "of", "limit", "valve", "Art.", "No. 5", "e.g.", "3.14",
-    "*must*", "`code`", "[link](http://a.b/c_(d))", "![i](x.png)", "a|b", "café", "naïve",
-    "5\u00a0kg", "tab\there", "<b>bold</b>", "&amp;", "$x$", "\\*", "internationalisation",
-    "#tag", "1.", "-", "(see", "below)", "\u201cquoted\u201d", "end.\u201d", "Dr. No",
-)  # fmt: skip
-ODD = (
-    "<|endoftext|>",
-    "<|fim_prefix|> x <|endofprompt|>",
-    "👨‍👩‍👧‍👦👩🏽‍🚀🇩🇪🇫🇷👍🏿",
-    "e\u0301a\u0308\u0323o\u0302",
-    "\u00a0leading and trailing\u00a0",
-    "a\u2028b\u2029c\x0bd\x0ce\x85f",
-    "x" * 90,
-    "https://example.com/" + "path/" * 20 + "?q=" + "z" * 40,
-    "สวัสดีชาวโลกนี่คือข้อความภาษาไทย",
-    "!" * 30,
-    "\\" * 7 + "|",
-    "\ufeff\u200b\u2060",
-)
-TITLES = ("Scope", "Limits", "Limits", "5.1.2 Tests", "Art. 12", "*Emphasis* & `code`", "概要", "")
-INFOS = ("", "python", " sh title=x", "{.rust, ignore}")
-MARKERS = ("- ", "* ", "+ ", "-   ", "-\t", "1. ", "2) ", "10. ", "- [ ] ", "* [x] ", "  - ")
-CODE = (
-    "x = 1",
-    "def f():",
-    "\treturn 2",
-    "",
-    "# no heading",
-    "    deep = {",
-    "| no | table |",
-    "``",
-    "$$",
-    "echo one; echo two. Echo three! " * 4,
-    "漢字 = '字'",
-)
+PARTS: dict[str, list[str]] = case_file("parts/documents.json")
+"""Words, cells, captions, lines of code and so on, from which documents are drawn."""
+
+
+def some(kind: str) -> Text:
+    return st.sampled_from(PARTS[kind])
 
 
 def _sentence(words: Sequence[str], end: str) -> str:
@@ -68,32 +38,32 @@ def _indented(text: str, first: str, rest: str) -> str:
 
 
 latin_sentences: Text = st.builds(
-    _sentence, st.lists(st.sampled_from(LATIN), min_size=1, max_size=12), st.sampled_from(".!?:;…")
+    _sentence, st.lists(some("latin"), min_size=1, max_size=12), st.sampled_from(".!?:;…")
 )
 cjk_sentences: Text = st.builds(
     str.__add__,
     st.text(st.sampled_from("漢字文章規格的是了在有，、ひらカナ한국"), min_size=1, max_size=30),
     st.sampled_from("。！？」"),
 )
-sentences: Text = st.one_of(latin_sentences, latin_sentences, cjk_sentences, st.sampled_from(ODD))
+sentences: Text = st.one_of(latin_sentences, latin_sentences, cjk_sentences, some("odd"))
 
 
 @st.composite
 def paragraphs(draw: DrawFn) -> str:
     """Sentences on one or many lines; sometimes far more than any limit allows."""
-    some = draw(st.lists(sentences, min_size=1, max_size=5))
+    said = draw(st.lists(sentences, min_size=1, max_size=5))
     times = draw(st.sampled_from((1, 1, 1, 1, 1, 9, 40)))
-    return draw(st.sampled_from((" ", "\n", "  \n", "\n "))).join(some * times)
+    return draw(st.sampled_from((" ", "\n", "  \n", "\n "))).join(said * times)
 
 
 @st.composite
 def fences(draw: DrawFn) -> str:
     """Fenced code, closed or not, with lines that look like other constructs."""
     marker = draw(st.sampled_from(("```", "~~~", "`````", "~~~~")))
-    lines = draw(st.lists(st.sampled_from(CODE), max_size=8))
+    lines = draw(st.lists(some("code"), max_size=8))
     lines *= draw(st.sampled_from((1, 1, 1, 12)))
     closing = [marker] if draw(st.sampled_from((True, True, True, False))) else []
-    info = draw(st.sampled_from(INFOS))
+    info = draw(some("infos"))
     return "\n".join([marker + info, *lines, *closing])
 
 
@@ -124,28 +94,12 @@ def tables(draw: DrawFn) -> str:
     return "\n".join(map(row, [head, marks, *rows]))
 
 
-CAPTIONS = (
-    "Table 1: Limits",
-    "**Table 2.** Limits of *pressure*",
-    "Tabelle 3 – Grenzwerte",
-    "表 4 限值",
-    "**Limits**",
-    "Table 5 shows the limits.",
-    "Table 6: " + "a caption of many words " * 12,
-)
-ATTRIBUTES = ("{: title='Limits'}", "{: .wide}", '{: title="A | b" #t}')
-HTML_CELLS = (
-    "1", "", "<b>k</b>", "a & b", "16 bar<br>17 bar", "漢字", "long cell. With sentences! " * 8,
-    "<table><tr><td>in</td></tr></table>", "<!-- </td> -->", "w" * 120, "a <b", "<ul><li>x</ul>",
-)  # fmt: skip
-
-
 @st.composite
 def html_tables(draw: DrawFn) -> str:
     """Tables in HTML with head and body, spans and captions; sometimes tags are missing."""
 
     def row(tag: str) -> str:
-        cells = draw(st.lists(st.sampled_from(HTML_CELLS), min_size=1, max_size=4))
+        cells = draw(st.lists(some("html_cells"), min_size=1, max_size=4))
         spans = st.sampled_from(("", "", "", " colspan=2", ' rowspan="3"', " title='a > b'"))
         return "<tr>" + "".join(f"<{tag}{draw(spans)}>{cell}</{tag}>" for cell in cells) + "</tr>"
 
@@ -155,9 +109,7 @@ def html_tables(draw: DrawFn) -> str:
         row(draw(st.sampled_from(("td", "td", "td", "th")))) for _ in range(draw(st.integers(0, 4)))
     ]
     rows *= draw(st.sampled_from((1, 1, 1, 8)))
-    caption = (
-        [f"<caption>{draw(st.sampled_from(CAPTIONS))}</caption>"] if draw(st.booleans()) else []
-    )
+    caption = [f"<caption>{draw(some('captions'))}</caption>"] if draw(st.booleans()) else []
     if draw(st.booleans()):
         head, rows = ["<thead>", *head, "</thead>"], ["<tbody>", *rows, "</tbody>"]
     text = gap.join(["<table>", *caption, *head, *rows, "</table>"])
@@ -172,9 +124,7 @@ def html_tables(draw: DrawFn) -> str:
 @st.composite
 def grouped_tables(draw: DrawFn) -> str:
     """GFM tables with rows that look like sub-headers."""
-    bands = st.sampled_from(
-        ("| Group | | |", "| **A** | **B** | **C** |", "| _x_ |", "| | only | |")
-    )
+    bands = some("bands")
     lines = ["| k | v | w |", "|---|---|---|"]
     for _ in range(draw(st.integers(1, 4))):
         lines += draw(st.lists(bands, min_size=1, max_size=2))
@@ -185,12 +135,12 @@ def grouped_tables(draw: DrawFn) -> str:
 @st.composite
 def captioned_tables(draw: DrawFn) -> str:
     """Tables near lines that may be their captions."""
-    caption = st.sampled_from(CAPTIONS)
+    caption = some("captions")
     parts = draw(
         st.lists(st.one_of(tables(), grouped_tables(), html_tables(), caption), max_size=4)
     )
     table = draw(st.one_of(tables(), grouped_tables(), html_tables()))
-    under = draw(st.sampled_from(("", "", *(f"\n{line}" for line in ATTRIBUTES))))
+    under = draw(st.sampled_from(("", "", *(f"\n{line}" for line in PARTS["attributes"]))))
     return "\n\n".join([*parts, draw(caption), table + under])
 
 
@@ -200,71 +150,35 @@ def led_lists(draw: DrawFn) -> str:
     lead = draw(
         st.sampled_from(("It shall:", "设备应：", "**Do** this:", "So it is. Then:", "a\nb:"))
     )
-    mark = draw(st.sampled_from(MARKERS))
-    some = draw(st.lists(sentences, min_size=1, max_size=4)) * draw(st.sampled_from((1, 4, 9)))
-    return lead + draw(st.sampled_from(("\n\n", "\n"))) + "\n".join(mark + text for text in some)
+    mark = draw(some("markers"))
+    said = draw(st.lists(sentences, min_size=1, max_size=4)) * draw(st.sampled_from((1, 4, 9)))
+    return lead + draw(st.sampled_from(("\n\n", "\n"))) + "\n".join(mark + text for text in said)
 
 
-uses: Text = st.sampled_from(
-    (
-        "See [the guide][ref] and note.[^n]",
-        "See [one], [two][] and [x][nowhere].",
-        "See note[^longer-label] and [^lost]. [ ] [x] [](a) [[ref]]",
-    )
-)
+uses: Text = some("uses")
 
 
 html_blocks: Text = st.one_of(
-    st.sampled_from(
-        (
-            "<div>\nhtml *here*\n</div>",
-            "<details>\n<summary>S</summary>\n\n# Real heading\n\n</details>",
-            "<!-- a comment\n\n# no heading\n\n-->",
-            "<!-- never closed\n\n# no heading",
-            "<pre>\n# no heading\n\nkept\n</pre>",
-            "<table>\n<tr><th>a</th></tr>\n<tr><td>1</td></tr>\n</table>",
-            "<script>\nif (a < b) {\n\n}\n</script>",
-            "<a name='x'></a>",
-        )
-    ),
+    some("html"),
     st.integers(1, 60).map(lambda n: "<ul>\n" + "<li>An item of HTML.</li>\n" * n + "</ul>"),
 )
 maths: Text = st.one_of(
     st.sampled_from(("$$x^2$$", "$$\n# no heading\n$$", "$$\na\n\nb\n$$ (eq1)", "$$\nopen")),
     st.integers(1, 40).map(lambda n: "$$\n" + "a_i + b_i = c_i \\\\\n" * n + "$$"),
 )
-indented_code: Text = st.lists(st.sampled_from(CODE), min_size=1, max_size=20).flatmap(
+indented_code: Text = st.lists(some("code"), min_size=1, max_size=20).flatmap(
     lambda lines: st.sampled_from(("    ", "\t")).map(
         lambda mark: "\n".join(mark + line if line else "" for line in lines)
     )
 )
-definitions: Text = st.sampled_from(
-    (
-        "[ref]: http://example.com 'Title'",
-        "[one]: <a b>\n[two]: /x\n  'long\n  title'",
-        "[^n]: A footnote. With two sentences.",
-        "[^longer-label]:\n    Begins below.\n\n    Second paragraph.",
-    )
-)
+definitions: Text = some("definitions")
 small_blocks: Text = st.one_of(
-    st.sampled_from(
-        ("***", "---", "___ ", "![only an image](i.png)", "Table 1: Caption", "\f", "\\")
-    ),
+    some("breaks"),
     definitions,
 )
 leaves: Text = st.one_of(
-    paragraphs(),
-    paragraphs(),
-    fences(),
-    tables(),
-    captioned_tables(),
-    html_tables(),
-    led_lists(),
-    html_blocks,
-    maths,
-    indented_code,
-    small_blocks,
-    uses,
+    *(paragraphs(), paragraphs(), fences(), tables(), captioned_tables(), html_tables()),
+    *(led_lists(), html_blocks, maths, indented_code, small_blocks, uses),
 )
 
 
@@ -287,7 +201,7 @@ def _bodies(blocks: Text) -> Text:
 
 @st.composite
 def _lists(draw: DrawFn, inner: Text) -> str:
-    marker = draw(st.sampled_from(MARKERS))
+    marker = draw(some("markers"))
     width = len(marker.replace("\t", "   ").replace("[ ] ", "").replace("[x] ", ""))
     items = draw(st.lists(inner, min_size=1, max_size=4)) * draw(st.sampled_from((1, 1, 1, 4)))
     indent = " " * (width if draw(st.sampled_from((True, True, True, False))) else width - 1)
@@ -306,26 +220,21 @@ def _quotes(draw: DrawFn, inner: Text) -> str:
 
 @st.composite
 def _wrapped(draw: DrawFn, inner: Text) -> str:
-    body = draw(inner)
-    wrap: Callable[[str], str] = draw(
-        st.sampled_from(
-            (
-                lambda text: "::: note\n" + text + "\n:::",
-                lambda text: ":::: {.tip}\n\n" + text + "\n\n::::",
-                lambda text: "::: open\n" + text,
-                lambda text: _indented(text, '!!! warning "Title"\n    ', "    "),
-                lambda text: _indented(text, "??? note\n\n    ", "    "),
-                lambda text: _indented(text, "[^f]: ", "    "),
-            )
-        )
+    wraps: tuple[Callable[[str], str], ...] = (
+        lambda text: "::: note\n" + text + "\n:::",
+        lambda text: ":::: {.tip}\n\n" + text + "\n\n::::",
+        lambda text: "::: open\n" + text,
+        lambda text: _indented(text, '!!! warning "Title"\n    ', "    "),
+        lambda text: _indented(text, "??? note\n\n    ", "    "),
+        lambda text: _indented(text, "[^f]: ", "    "),
     )
-    return wrap(body)
+    return draw(st.sampled_from(wraps))(draw(inner))
 
 
 @st.composite
 def headings(draw: DrawFn) -> str:
     """Headings in all spellings; levels may be skipped, and titles repeat."""
-    title = draw(st.one_of(st.sampled_from(TITLES), st.sampled_from(TITLES), latin_sentences))
+    title = draw(st.one_of(some("titles"), some("titles"), latin_sentences))
     level = draw(st.integers(1, 6))
     forms = (
         "#" * level + " " + title,
@@ -338,16 +247,7 @@ def headings(draw: DrawFn) -> str:
     return draw(st.sampled_from(forms))
 
 
-front_matters: Text = st.sampled_from(
-    (
-        "---\ntitle: x\ndate: 2024-01-01\n---",
-        "---\ntags: [a, b]\n...",
-        "+++\ntitle = 'x'\n+++",
-        "---\nbroken: [\n---",
-        "---\njust text\n---",
-        "---\nnever: closed",
-    )
-)
+front_matters: Text = some("front_matter")
 
 
 @st.composite
@@ -400,20 +300,10 @@ def ended_lines(text: str, ends: Sequence[str]) -> str:
     return "".join(line + end for line, end in zip(lines, cycle(ends), strict=False)) + last
 
 
-NASTY = (
-    "ab.。! \t\n\r\f\x0b\x85\u2028\u00a0#>-*+=|`~$:[]()<>!^\\\"'019漢"
-    "👨\u200d👩é\u0301\ufe0f\U0001f1e9\U0001f1ea\0\ufeff"
-)
-MARKUP = (
-    *("# ", "\n", "\n\n", "- ", "> ", "```", "~~~", "$$", "| ", "|-|", "\n    ", "\t", "a. B"),
-    *("1. ", "[a]: b", "[^a]: ", ":::", "!!! n", "<!--", "-->", "<h1>", "</h1>", "---", "==="),
-    *("\r\n", "\r", " ", "word ", "<pre>", "</div>", "|", "\\", "+++\n", "a: 1\n"),
-)
-
 random_texts: Text = st.one_of(
-    st.text(st.sampled_from(NASTY), max_size=200),
+    st.lists(some("nasty"), max_size=200).map("".join),
     st.text(max_size=100),
-    st.lists(st.sampled_from(MARKUP), max_size=60).map("".join),
+    st.lists(some("markup"), max_size=60).map("".join),
 )
 """Random characters, and random sequences of markup."""
 
@@ -453,20 +343,3 @@ def configs_with_levels(draw: DrawFn) -> PackConfig:
         repeat_heading=draw(st.booleans()),
         sections=draw(st.sampled_from(("pack", "separate"))),
     )
-
-
-def small_presets() -> SearchStrategy[PackConfig]:
-    """The presets with limits an eighth as large, so that small texts reach the limits."""
-    names: tuple[Preset, ...] = ("default", "hierarchical", "standards", "sections", "datasheet")
-
-    def small(name: Preset) -> PackConfig:
-        own = PackConfig.preset(name)
-        limits = {
-            field: getattr(own, field) // 8
-            for field in ("target_tokens", "max_tokens", "min_tokens", "overlap_tokens")
-        }
-        if own.flat_overlap_tokens is not None:
-            limits["flat_overlap_tokens"] = own.flat_overlap_tokens // 8
-        return PackConfig.preset(name, **limits)
-
-    return st.sampled_from(names).map(small)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
+from case_files import CASES, case_file
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from strategies import any_text, generated
 
 from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter, pack
 from treepack.errors import MissingExtraError, SourceError
-from treepack.integrations.formats import InputFormat, InputFormatWarning
+from treepack.integrations.formats import InputFormat, InputFormatWarning, read_text
 from treepack.integrations.inputs import InputText, read_input
 from treepack.integrations.metadata import Mode
 from treepack.readers.docling.reader import read_docling
@@ -27,41 +28,9 @@ from treepack.tokens import token_counter
 few = hypothesis_settings(generated, max_examples=40)
 count = token_counter("cl100k_base")
 
-BODY = (
-    "<nav><a href='/'>Home</a></nav><h1>Pump</h1><p>Read this &amp; keep it.</p>"
-    "<h2>2 Limits</h2><p>" + "The pressure stays below 16 bar. " * 12 + "</p>"
-    "<table><tr><th>Quantity</th><th>Limit</th></tr>"
-    + "<tr><td>pressure</td><td>16 bar</td></tr>" * 12
-    + "</table><h2>3 Marks</h2><p>A tag looks like &lt;b&gt; here.</p><script>let x = 1</script>"
-)
-PAGE = (
-    '<!DOCTYPE html>\n<html lang="en"><head><title>Pumps</title></head>\n'
-    f"<body>{BODY}</body></html>\n"
-)
-DOCLING: dict[str, Any] = {
-    "schema_name": "DoclingDocument",
-    "version": "1.3.0",
-    "name": "pumps",
-    "body": {"self_ref": "#/body", "children": [{"$ref": f"#/texts/{n}"} for n in range(4)]},
-    "texts": [
-        {
-            "self_ref": f"#/texts/{n}",
-            "label": label,
-            "level": 1,
-            "text": text,
-            "orig": text,
-            "prov": [{"page_no": page, "charspan": [0, len(text)]}],
-        }
-        for n, (label, text, page) in enumerate(
-            (
-                ("section_header", "1 Scope", 4),
-                ("text", "All pumps.", 4),
-                ("section_header", "2 Limits", 5),
-                ("text", "Below 16 bar.", 6),
-            )
-        )
-    ],
-}
+PAGE = (CASES / "texts" / "pumps.html").read_text("utf-8")
+BODY = PAGE[PAGE.index("<body>") + 6 : PAGE.index("</body>")]
+DOCLING: dict[str, Any] = case_file("texts/pumps.json")
 JSON = json.dumps(DOCLING)
 
 
@@ -85,72 +54,35 @@ def is_text(text: str, metadata: Mapping[str, Any] = {}) -> bool:
 # -------------------------------------------------------------------- what is recognised
 
 
-@pytest.mark.parametrize(
-    ("text", "metadata"),
-    [
-        (PAGE, {}),
-        (PAGE, {"file_path": "docs/pump.html", "file_type": "text/html"}),
-        (PAGE.upper(), {}),
-        ("\ufeff\n" + PAGE, {}),
-        ('<?xml version="1.0"?>\n<!-- made by - hand --><!---->\n' + PAGE, {}),
-        (f"<html><!-- x --><body>{BODY}</body></html>", {}),
-        (f'<html lang="en">\n<head></head><body>{BODY}</body></html>\n<!-- end -->\n', {}),
-        (f"\n<head><meta charset='utf-8'></head>{BODY}", {}),
-        (BODY, {"source": "docs/pump.HTM"}),
-        (BODY, {"file_type": "text/html"}),
-        (BODY, {"content_type": "text/html; charset=utf-8", "source": "https://a.b/c"}),
-        (f"<!-- a part -->\n<div>{BODY}</div>", {"file_name": "part.xhtml"}),
-    ],
-)
-def test_html_is_recognised(text: str, metadata: dict[str, Any]) -> None:
+FORMATS = case_file("adapters/formats.json")
+"""Texts with their metadata. `{PAGE}` and so on stand for the texts above."""
+
+
+def full_text(text: str) -> str:
+    for name, value in (
+        ("PAGE", PAGE),
+        ("BODY", BODY),
+        ("JSON", JSON),
+        ("PAGE.upper()", PAGE.upper()),
+    ):
+        text = text.replace(f"{{{name}}}", value)
+    return text
+
+
+@pytest.mark.parametrize(("short", "metadata"), FORMATS["html"])
+def test_html_is_recognised(short: str, metadata: dict[str, Any]) -> None:
+    text = full_text(short)
     assert not is_text(text, metadata)
     for made in (nodes_of(text, metadata), parts_of(text, metadata)):
         assert {one.metadata["breadcrumb"].casefold() for one in made} >= {"pump > 2 limits"}
 
 
-@pytest.mark.parametrize(
-    ("text", "metadata"),
-    [
-        # Markdown that begins or ends with HTML, or is full of it.
-        ('<h1 align="center">Pump</h1>\n\n## Limits\n\nBelow *16 bar*.\n\n<br>', {}),
-        ("<!-- a note -->\n# Pump\n\n<details>\n\nText.\n\n</details>", {}),
-        (f"# Pump\n\n{PAGE}", {}),
-        (f"{PAGE}\n# After the page\n\nText.", {}),
-        (f"```html\n{PAGE}\n```", {}),
-        (f"<body>{BODY}</body>", {}),
-        (f"<table>{BODY}</table>", {"source": "https://a.b/c"}),
-        # Prose about HTML.
-        ("<html> is the root element, and <body> is in it", {}),
-        ("<html> is the root element of a page that ends with </html>", {}),
-        ("<!doctype html> stands first", {}),
-        ("<head> holds what is not shown: <meta>", {}),
-        ("<header><b>x</b></header>", {}),
-        ("<!doctype html>\nThe first line of a page, before <html>", {}),
-        ("<htmlx><b>x</b></htmlx>", {}),
-        ("<3 pumps, and no tag>", {"file_path": "a.html"}),
-        # Text that another tool extracted from a page.
-        ("Pump\n\nA tag looks like <b> here.", {"source": "pump.html"}),
-        ("<b> makes text bold.", {"source": "pump.html"}),
-        # Texts whose file name is that of markdown or plain text.
-        (PAGE, {"file_path": "docs/pump.md"}),
-        (PAGE, {"file_name": "PUMP.TXT", "file_type": "text/html"}),
-        (PAGE, {"filename": "pump.md"}),
-        (JSON, {"source": "a.markdown"}),
-        # Other JSON, and text about it.
-        ('{"a": [1, 2], "b": "<html><body></body></html>"}', {}),
-        (json.dumps({"schema_name": "Other", "x": "DoclingDocument"}), {"source": "a.json"}),
-        (json.dumps([DOCLING]), {}),
-        (json.dumps({"held": DOCLING}), {}),
-        (f"# Docling\n\n    {JSON}\n", {}),
-        (f'A file says "schema_name": "DoclingDocument": {JSON}', {}),
-        ("", {}),
-        ("<", {}),
-        ("{", {}),
-    ],
-)
+@pytest.mark.parametrize(("short", "metadata"), FORMATS["text"])
 def test_text_that_only_looks_like_another_format_is_packed_unchanged(
-    text: str, metadata: dict[str, Any]
+    short: str, metadata: dict[str, Any]
 ) -> None:
+    """Markdown full of HTML, prose about it, text of other tools, other file names, other JSON."""
+    text = full_text(short)
     assert is_text(text, metadata)
     assert nodes_of(text, metadata) == nodes_of(text, metadata, input_format="text")
     assert parts_of(text, metadata) == parts_of(text, metadata, input_format="text")
@@ -197,7 +129,8 @@ def test_an_html_page_gives_the_same_chunks_as_its_markdown() -> None:
 
 
 def test_nodes_of_an_html_page_keep_the_cap_with_metadata() -> None:
-    data = {"file_path": "docs/pump.html", "title": "The documents title wins"}
+    """The document's own title wins."""
+    data = {"file_path": "docs/pump.html", "title": "The document's own title"}
     for node in nodes_of(PAGE, data):
         assert node.metadata["title"] == data["title"]
         for mode in (MetadataMode.EMBED, MetadataMode.LLM):
@@ -231,10 +164,8 @@ def test_converted_text_is_not_converted_again(text: str, markdown: str) -> None
     assert once.page_content == markdown
     again = TreepackTextSplitter(64, input_format="html").split_documents([once])
     assert [part.page_content for part in again] == [once.page_content]
-    for has_metadata in (True, False):
-        parser = TreepackNodeParser(
-            chunk_size=64, input_format="html", include_metadata=has_metadata
-        )
+    for has in (True, False):
+        parser = TreepackNodeParser(chunk_size=64, input_format="html", include_metadata=has)
         parsers: dict[str, NodeParser] = {"one": parser, "two": parser}
         twice = HierarchicalNodeParser.from_defaults(
             node_parser_ids=list(parsers), node_parser_map=parsers
@@ -269,10 +200,11 @@ def test_each_page_of_a_file_may_have_its_own_format() -> None:
 # -------------------------------------------------------------------- what goes wrong
 
 
-@pytest.mark.parametrize("adapter", [TreepackNodeParser, TreepackTextSplitter])
-def test_an_unknown_format_is_rejected(adapter: Any) -> None:  # noqa: ANN401 - a class
-    with pytest.raises(ValueError, match=r"input_format.*(?s:.)*'html'.*'docling'"):
-        adapter(input_format="markdown")
+def test_an_unknown_format_is_rejected() -> None:
+    markdown: dict[str, Any] = {"input_format": "markdown"}
+    for adapter in (TreepackNodeParser, TreepackTextSplitter):
+        with pytest.raises(ValueError, match=r"input_format.*(?s:.)*'html'.*'docling'"):
+            adapter(**markdown)
 
 
 @pytest.mark.parametrize("form", ["auto", "docling"])
@@ -311,24 +243,19 @@ def test_without_the_html_extra_a_page_is_text_and_a_warning_names_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("start", "times", "end"),
     [
-        "<!--" * 250_000 + ">",
-        "<!-- - " * 150_000 + "-->",
-        "<html" * 200_000 + ">",
-        "<html " * 170_000 + ">",
-        "<!-- -->" * 125_000 + ">",
-        " " * 1_000_000 + ">",
-        "<a" * 500_000 + ">",
-        "{" * 1_000_000 + '"DoclingDocument"',
+        *(("<!--", 250_000, ">"), ("<!-- - ", 150_000, "-->"), ("<html", 200_000, ">")),
+        *(("<html ", 170_000, ">"), ("<!-- -->", 125_000, ">"), (" ", 1_000_000, ">")),
+        *(("<a", 500_000, ">"), ("{", 1_000_000, '"DoclingDocument"')),
     ],
 )
 @pytest.mark.filterwarnings("ignore::treepack.integrations.formats.InputFormatWarning")
-def test_hostile_beginnings_are_read_as_text_without_backtracking(text: str) -> None:
+def test_hostile_beginnings_are_read_as_text_without_backtracking(
+    start: str, times: int, end: str
+) -> None:
     """If a pattern backtracked, each of these texts would take hours."""
-    from treepack.integrations.formats import read_text  # noqa: PLC0415 - of this test alone
-
-    assert read_text(text, {"source": "a.html"}, "auto") is None
+    assert read_text(start * times + end, {"source": "a.html"}, "auto") is None
 
 
 @pytest.mark.parametrize("mode", ["full", "lean", "uniform"])

@@ -4,21 +4,19 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from adapter_texts import ACT, TERMS
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document as LangDocument
 from langchain_core.stores import InMemoryStore
-from llama_index.core import Document, MockEmbedding, StorageContext, VectorStoreIndex
+from llama_index.core import Document
 from llama_index.core.node_parser import get_leaf_nodes, get_root_nodes
-from llama_index.core.retrievers import AutoMergingRetriever, VectorIndexRetriever
 from llama_index.core.schema import BaseNode, MetadataMode, TextNode
 from strategies import any_text, generated
 
 from treepack import TreepackNodeParser, TreepackTextSplitter
-from treepack.integrations.metadata import (
-    Mode,
-)
+from treepack.integrations.metadata import Mode
 from treepack.tokens import token_counter
 
 count = token_counter("cl100k_base")
@@ -41,42 +39,67 @@ few_examples = settings(generated, max_examples=40)
 def ancestors(node: BaseNode, by_id: Mapping[str, BaseNode]) -> list[BaseNode]:
     """A node's ancestors, nearest first."""
     above: list[BaseNode] = []
-    while (node.parent_node if not above else above[-1].parent_node) is not None:
-        parent = (above[-1] if above else node).parent_node
-        assert parent is not None
-        above.append(by_id[parent.node_id])
+    while info := (above[-1] if above else node).parent_node:
+        above.append(by_id[info.node_id])
     return above
 
 
-@few_examples
-@given(
-    st.one_of(legal_texts, legal_texts, any_text),
-    st.sampled_from(LEVELS),
-    st.sampled_from(({}, {"file_path": "docs/pumps.md", "year": 2024})),
-    st.sampled_from(("{metadata_str}\n\n{content}", "Read:\n{metadata_str}\n---\n{content}\n---")),
-    st.sampled_from(("lean", "full", "uniform", "native")),
+TEMPLATES = (
+    "{metadata_str}\n\n{content}",
+    "Read this excerpt with care.\n{metadata_str}\n-----\n{content}\n-----",
+    "{content}\n\n({metadata_str})",
 )
-def test_embedded_and_displayed_text_keeps_the_cap_of_its_level(
-    text: str, levels: tuple[int, ...], metadata: dict[str, Any], template: str, mode: Mode
+CAPS = ((64,), (100,), (256,), *LEVELS)
+some_metadata = st.dictionaries(
+    st.sampled_from(("file_path", "title", "year", "breadcrumb", "clause", "kinds")),
+    st.one_of(st.integers(), st.sampled_from(("docs/manual.md", "", "12(3)(a)", "漢字"))),
+    max_size=3,
+)
+
+
+@pytest.mark.filterwarnings("ignore::treepack.integrations.metadata.OwnMetadataWarning")
+@settings(generated, max_examples=80)
+@given(
+    st.one_of(legal_texts, any_text),
+    st.sampled_from(CAPS),
+    some_metadata,
+    st.sampled_from(TEMPLATES),
+    st.sampled_from(("lean", "full", "uniform", "native")),
+    st.sampled_from((0, 0, 12)),
+)
+def test_embedded_and_displayed_text_keeps_the_cap_of_its_level(  # noqa: PLR0913, PLR0917 - a choice each
+    text: str,
+    levels: tuple[int, ...],
+    own: dict[str, Any],
+    template: str,
+    mode: Mode,
+    repeat: int,
 ) -> None:
     """Shown clauses and captions count too: each node is counted as LlamaIndex shows it."""
-    source = Document(text=text, id_="d", metadata=metadata, text_template=template)
-    nodes = TreepackNodeParser(levels=levels, metadata_mode=mode)([source])
+    source = Document(text=text, id_="d", metadata=own, text_template=template)
+    parser = TreepackNodeParser(levels=levels, metadata_mode=mode, chunk_overlap=repeat)
+    try:
+        nodes = parser([source])
+    except ValueError as error:
+        assert "leaves no room" in str(error)  # noqa: PT017 - not always raised
+        return
     by_id = {node.node_id: node for node in nodes}
     for node in nodes:
         cap = levels[len(ancestors(node, by_id))]
-        for shown in (MetadataMode.EMBED, MetadataMode.LLM):
+        for shown in (MetadataMode.EMBED, MetadataMode.LLM, MetadataMode.NONE):
             assert count(node.get_content(shown)) <= cap, node.get_content(shown)
 
 
-@few_examples
-@given(st.one_of(legal_texts, legal_texts, any_text), st.sampled_from(((256, 64), (128, 48))))
+@settings(generated, max_examples=80)
+@given(st.one_of(legal_texts, any_text), st.sampled_from(CAPS), st.booleans())
 def test_page_content_with_clause_and_caption_keeps_the_cap_of_its_level(
-    text: str, levels: tuple[int, int]
+    text: str,
+    levels: tuple[int, ...],
+    embeds: bool,  # noqa: FBT001 - drawn
 ) -> None:
-    splitter = TreepackTextSplitter(levels=levels, embed_breadcrumb=True)
-    leaves, parents = splitter.split_with_parents([LangDocument(text)])
-    assert all(count(leaf.page_content) <= levels[1] for leaf in leaves)
+    splitter = TreepackTextSplitter(levels=levels, embed_breadcrumb=embeds)
+    leaves, parents = splitter.split_with_parents([LangDocument(text, metadata={"source": "a"})])
+    assert all(count(leaf.page_content) <= levels[-1] for leaf in leaves)
     assert all(count(parent.page_content) <= levels[0] for _, parent in parents)
 
 
@@ -133,48 +156,26 @@ def test_levels_become_parents_and_children(text: str, levels: tuple[int, ...]) 
             assert two.prev_node == one.as_related_node_info()
 
 
-def test_the_auto_merging_retriever_merges_leaves_into_their_sections() -> None:
-    """All leaves are found, so all merge: whole sections are retrieved."""
-    parser = TreepackNodeParser(levels=(256, 64), sections="separate")
-    nodes = parser([Document(text=TERMS, id_="d", metadata={"file_name": "terms.md"})])
-    leaves, roots = get_leaf_nodes(nodes), get_root_nodes(nodes)
-    assert [root.metadata["breadcrumb"] for root in roots] == [
-        f"Terms > Clause {i}" for i in range(6)
-    ]
-    context = StorageContext.from_defaults()
-    context.docstore.add_documents(nodes)
-    index = VectorStoreIndex(leaves, storage_context=context, embed_model=MockEmbedding(4))
-    nearest = VectorIndexRetriever(index, similarity_top_k=len(leaves))
-    merged = AutoMergingRetriever(nearest, context).retrieve("What of topic 3?")
-    assert {found.node_id for found in merged} == {root.node_id for root in roots}
-    [third] = [f for f in merged if f.node.metadata["breadcrumb"] == "Terms > Clause 3"]
-    assert (
-        third.node.get_content()
-        == TERMS[TERMS.index("## Clause 3") : TERMS.index("## Clause 4")].strip()
-    )
-
-
 def test_leaves_of_text_without_headings_refer_to_their_parents() -> None:
     """A parent's node has its id even if there is no other metadata."""
     text = "Some words. " * 60
     nodes = TreepackNodeParser(levels=(256, 64))([Document(text=text)])
     ids = {root.metadata["chunk_id"] for root in get_root_nodes(nodes)}
     assert {leaf.metadata["parent_id"] for leaf in get_leaf_nodes(nodes)} == ids
-    leaves, parents = TreepackTextSplitter(levels=(256, 64)).split_with_parents(
-        [LangDocument(text)]
-    )
+    splitter = TreepackTextSplitter(levels=(256, 64))
+    leaves, parents = splitter.split_with_parents([LangDocument(text)])
     assert {leaf.metadata["parent_id"] for leaf in leaves} == {key for key, _ in parents} == ids
+
+
+def longest(nodes: list[BaseNode]) -> int:
+    return max(count(node.get_content(MetadataMode.EMBED)) for node in nodes)
 
 
 def test_metadata_counts_towards_the_cap_of_each_level() -> None:
     source = Document(text=TERMS, metadata={"title": "General terms of delivery " * 6})
     nodes = TreepackNodeParser(levels=(200, 100))([source])
-    lengths = {
-        kind: max(count(node.get_content(MetadataMode.EMBED)) for node in own)
-        for kind, own in (("root", get_root_nodes(nodes)), ("leaf", get_leaf_nodes(nodes)))
-    }
-    assert 100 < lengths["root"] <= 200
-    assert 50 < lengths["leaf"] <= 100
+    assert 100 < longest(get_root_nodes(nodes)) <= 200
+    assert 50 < longest(get_leaf_nodes(nodes)) <= 100
 
 
 def test_the_finest_level_follows_chunk_size() -> None:
@@ -183,12 +184,8 @@ def test_the_finest_level_follows_chunk_size() -> None:
     for size, roots in ((40, 256), (100, 256), (300, 300)):
         parser.chunk_size = size
         nodes = parser([Document(text=TERMS)])
-        assert (
-            size // 2
-            < max(count(n.get_content(MetadataMode.EMBED)) for n in get_leaf_nodes(nodes))
-            <= size
-        )
-        assert max(count(n.get_content(MetadataMode.EMBED)) for n in get_root_nodes(nodes)) <= roots
+        assert size // 2 < longest(get_leaf_nodes(nodes)) <= size
+        assert longest(get_root_nodes(nodes)) <= roots
 
 
 def test_parents_of_levels_can_be_stored_in_a_docstore() -> None:
@@ -199,15 +196,15 @@ def test_parents_of_levels_can_be_stored_in_a_docstore() -> None:
     docstore.mset(parents)
     assert len(list(docstore.yield_keys())) == len(parents) > 8
     assert leaves == splitter.split_documents(sources)
-    assert [leaf.page_content for leaf in leaves[: len(leaves) // 2]] == splitter.split_text(TERMS)
+    alone = [leaf.page_content for leaf in leaves[: len(leaves) // 2]]
+    assert (
+        alone
+        == splitter.split_text(TERMS)
+        == TreepackNodeParser(levels=(128, 64)).split_text(TERMS)
+    )
+    assert max(map(count, alone)) <= 64, "they are the finest level"
     for leaf in leaves:
         [parent] = docstore.mget([leaf.metadata["parent_id"]])
         assert isinstance(parent, LangDocument)
         assert leaf.page_content in parent.page_content
         assert leaf.metadata["source"] == parent.metadata["source"]
-
-
-def test_split_text_with_levels_returns_only_the_finest_level() -> None:
-    alone = TreepackNodeParser(levels=(128, 64)).split_text(TERMS)
-    assert alone == TreepackTextSplitter(levels=(128, 64)).split_text(TERMS)
-    assert max(map(count, alone)) <= 64

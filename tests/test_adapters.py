@@ -8,14 +8,13 @@ from typing import Any, cast
 
 import pytest
 from acts import act
+from case_files import case_file
 from langchain_core.documents import Document as LangDocument
 from llama_index.core import Document
 from llama_index.core.schema import TextNode
 
 from treepack import (
     Chunk,
-    PackConfig,
-    Source,
     TreepackNodeParser,
     TreepackTextSplitter,
     pack,
@@ -34,7 +33,6 @@ from treepack.integrations.metadata import (
     inherited_metadata,
     label_of,
 )
-from treepack.integrations.pages import runs_of_pages, shared_metadata
 from treepack.packing import Reference, TableSlice
 
 TEXT = "# Act\n\n## Duties\n\nThe controller shall notify.\n"
@@ -75,32 +73,7 @@ def test_every_field_of_a_chunk_has_its_metadata_key() -> None:
     lean = metadata_of(chunk, document)
     further = {"breadcrumb_json", "clauses_json", "references_json", "table_row_count"}
     assert lean == {key: value for key, value in full.items() if key not in further}
-    assert full == {
-        "breadcrumb": "Act > Duties",
-        "breadcrumb_json": '["Act", "Duties"]',
-        "heading_1": "Act",
-        "heading_2": "Duties",
-        "clause": "12(3)(a)",
-        "clauses_json": '["12(3)(a)", "12(3)(b)"]',
-        "citation": "Act",
-        "references_json": '[{"text": "see 5.1", "kind": "clause", "target": "5.1", '
-        '"section_id": null}]',
-        "kinds": "text,table",
-        "table_caption": "Table 1: Limits",
-        "table_columns_json": '["A", "B"]',
-        "table_id": "t",
-        "table_row_start": 2,
-        "table_row_end": 3,
-        "table_row_count": 9,
-        "page_start": 7,
-        "page_end": 8,
-        "chunk_id": chunk.id,
-        "parent_id": "p",
-    }
-
-
-def test_native_mode_returns_lists() -> None:
-    chunk, document = chunk_with_all_fields()
+    assert full == case_file("adapters/full.json") | {"chunk_id": chunk.id}
     native = metadata_of(chunk, document, mode="native")
     assert native["breadcrumb_list"] == ["Act", "Duties"]
     assert native["kinds"] == ["text", "table"]
@@ -120,11 +93,15 @@ LAW = act(5, long=7, times=100, point="(a) Each year.")
 """Articles 1 to 15 in three chapters; the text of Article 7 is longer than some caps."""
 
 
-def texts_and_metadata(mode: str, **settings: Any) -> list[list[tuple[str, dict[str, Any]]]]:  # noqa: ANN401 - any
+def texts_and_metadata(
+    mode: str,
+    text: str = LAW,
+    **settings: Any,  # noqa: ANN401 - any
+) -> list[list[tuple[str, dict[str, Any]]]]:
     """Texts and metadata of the chunks, for both adapters."""
     given: Any = {"metadata_mode": mode, **settings}
-    nodes = TreepackNodeParser(**given)([Document(text=LAW)])
-    documents = TreepackTextSplitter(**given).create_documents([LAW])
+    nodes = TreepackNodeParser(**given)([Document(text=text)])
+    documents = TreepackTextSplitter(**given).create_documents([text])
     return [
         [(node.get_content(), node.metadata) for node in nodes],
         [(document.page_content, document.metadata) for document in documents],
@@ -176,39 +153,26 @@ def test_clause_and_breadcrumb_metadata_agree(size: int) -> None:
                 assert re.fullmatch(rf"{match[1]}(\(.+)?", data["clause"]), data
             elif match := re.fullmatch("CHAPTER (.+)", last):
                 assert data["clause"] == f"Chapter {match[1]}"
+    for made in texts_and_metadata("full", chunk_size=size, clauses=False):
+        assert not any({"clause", "clauses_json"} & set(data) for _, data in made)
 
 
 @pytest.mark.parametrize("mode", ["lean", "full", "uniform", "native"])
 def test_metadata_values_have_types_that_vector_stores_accept(mode: str) -> None:
     """Values are plain; in native mode, non-empty lists of strings are allowed as well."""
     text = LAW + "\n| A | B |\n|---|---|\n| see 5.1 | x |\n"
-    for make in (TreepackNodeParser, TreepackTextSplitter):
-        maker: Any = make
-        made = (
-            maker(metadata_mode=mode)([Document(text=text)])
-            if make is TreepackNodeParser
-            else maker(metadata_mode=mode).create_documents([text])
-        )
-        for value in (value for each in made for value in each.metadata.values()):
-            if mode == "native" and isinstance(value, list):
-                items = cast("list[object]", value)
-                assert items
-                assert {type(item) for item in items} == {str}
-            else:
-                assert isinstance(value, str | int | float | bool)
-
-
-def test_clauses_false_leaves_out_clause_metadata() -> None:
-    for made in texts_and_metadata("full", clauses=False):
-        assert not any({"clause", "clauses_json"} & set(data) for _, data in made)
+    made = [*texts_and_metadata(mode, text)[0], *texts_and_metadata(mode, text)[1]]
+    for value in (value for _, metadata in made for value in metadata.values()):
+        if mode == "native" and isinstance(value, list):
+            assert {type(item) for item in cast("list[object]", value)} == {str}
+        else:
+            assert isinstance(value, str | int | float | bool)
 
 
 @pytest.mark.parametrize("text", ["plain", LAW, "| a |\n|---|\n| b |\n", "a\n\n# B"])
 def test_every_chunk_has_an_id_kinds_and_a_citation(text: str) -> None:
-    for named in ({}, {"source": "a.md"}):
-        nodes = TreepackNodeParser()([Document(text=text, metadata=named)])
-        documents = TreepackTextSplitter().create_documents([text], [named])
-        for metadata in [each.metadata for each in nodes] + [each.metadata for each in documents]:
+    for made in texts_and_metadata("lean", text):
+        for _, metadata in made:
             assert all(metadata[key] for key in ("chunk_id", "kinds", "citation"))
 
 
@@ -252,37 +216,6 @@ def test_a_chunk_split_again_inherits_only_source_pages_and_headings() -> None:
         assert headings_above(metadata, parse(chunk.text)) == ()
         assert headings_above(metadata, parse("The controller shall notify.")) == ("Act", "Duties")
         assert headings_above(metadata, parse("## Duties\n\nThe")) == ("Act",)
-
-
-# -------------------------------------------------------------------- pages
-
-
-def test_only_consecutive_pages_of_one_file_are_merged() -> None:
-    items: list[dict[str, Any]] = [
-        {"source": "a", "page": 1},
-        {"source": "a", "page": 2},
-        {"source": "b", "page": 1},
-        {"source": "a"},
-        {"page": 1},
-        {"page": 2},
-    ]
-    runs = list(runs_of_pages(items, lambda item: item, "auto"))
-    assert [len(run.items) for run in runs] == [2, 1, 1, 1, 1]
-    assert [run.are_pages for run in runs] == [True, True, False, False, False]
-    assert shared_metadata([{"a": 1, "b": 1, "page": 1}, {"a": 1, "b": 2, "page": 2}]) == {"a": 1}
-
-
-def test_chunks_record_their_pages() -> None:
-    text = "First page.\n\n" + "Second page. " * 12 + "\n\nThird page."
-    marks = ((0, 1), (13, 2), (text.index("Third"), 3))
-    config = PackConfig(max_tokens=24, min_tokens=0)
-    chunks = pack(Source(text, page_marks=marks), config)
-    assert chunks[0].pages[0] == 1
-    assert chunks[-1].pages[-1] == 3
-    assert [page for chunk in chunks for page in chunk.pages] == sorted(
-        page for chunk in chunks for page in chunk.pages
-    )
-    assert pack(text)[0].pages == ()
 
 
 # -------------------------------------------------------------------- texts are not paths

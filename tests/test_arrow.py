@@ -5,8 +5,8 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import fields
-from functools import cache
 from io import BytesIO
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -15,6 +15,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from case_files import CASES
 from hypothesis import given, settings
 from strategies import any_text, configs, generated
 
@@ -28,31 +29,12 @@ from treepack.integrations.arrow import (
     to_arrow,
     write_parquet,
 )
+from treepack.integrations.spark import SPARK_DDL, pack_dataframe
 from treepack.packing import Packer
 
 FIELDS = [each.name for each in fields(Chunk)]
 
-TEXT = """\
----
-title: Pump
----
-# Pump manual
-
-## 5.1 Limits
-
-See 5.2 and Table 1.
-
-Table 1: Limits
-
-| Quantity | Limit |
-|---|---|
-| Pressure | 16 bar |
-| Flow | 12 l/min |
-
-## 5.2 Care
-
-Clean it every week. Do not use soap.
-"""
+TEXT = (CASES / "texts" / "pump.md").read_text("utf-8")
 SMALL = Packer(PackConfig(max_tokens=40, target_tokens=30, min_tokens=0))
 DOCUMENTS: dict[str, list[Any]] = {
     "doc_id": ["a.md", "b.md", "c.md"],
@@ -96,10 +78,6 @@ class FailingPacker(Packer):
 # --- chunks ---
 
 
-def test_the_schema_has_every_field_of_the_record_in_its_order() -> None:
-    assert [*FIELDS, "error"] == SCHEMA.names
-
-
 @settings(generated, max_examples=60)
 @given(any_text, configs())
 def test_a_row_contains_every_field_of_its_chunk(text: str, config: PackConfig) -> None:
@@ -108,24 +86,18 @@ def test_a_row_contains_every_field_of_its_chunk(text: str, config: PackConfig) 
     chunks = treepack.pack(Source(text, "x.md"), config)
     table = to_arrow(chunks)
     assert table.schema.equals(SCHEMA)
+    assert [*FIELDS, "error"] == SCHEMA.names
     assert list(chunks) == [record(row) for row in table.to_pylist()]
     assert table["error"].null_count == len(chunks)
 
 
-def test_lone_surrogates_become_replacement_characters() -> None:
+def test_surrogates_are_replaced_and_metadata_of_any_type_is_stored_as_json() -> None:
     [row] = to_arrow(treepack.pack("A \ud800 b")).to_pylist()
     assert "A \ufffd b" == row["text"] == row["segments"][0]["text"]
-
-
-def test_metadata_of_any_type_is_stored_as_json() -> None:
     chunks = treepack.pack("A", metadata={"n": 1, "deep": {"list": [None, 1.5]}, "at": {1}})
-    assert {"n": 1, "deep": {"list": [None, 1.5]}, "at": [1]} == json.loads(
-        to_arrow(chunks)["metadata"][0].as_py()
-    )
-
-
-def test_a_table_without_chunks_has_all_columns() -> None:
-    assert to_arrow(treepack.pack("")).schema.equals(SCHEMA)
+    stored = json.loads(to_arrow(chunks)["metadata"][0].as_py())
+    assert {"n": 1, "deep": {"list": [None, 1.5]}, "at": [1]} == stored
+    assert to_arrow(treepack.pack("")).schema.equals(SCHEMA), "all columns, without chunks"
 
 
 # --- documents ---
@@ -169,30 +141,31 @@ def test_the_id_column_may_have_any_type_and_name() -> None:
     assert [SMALL.pack(Source("A.", "7"))[0].id] == table["id"].to_pylist()
 
 
-def test_the_file_at_a_path_given_as_text_is_not_read() -> None:
-    table = pack_table(pa.table({"doc_id": ["a"], "text": [__file__]}))
-    assert [__file__] == table["text"].to_pylist()
+def test_a_cell_is_text_even_if_it_looks_like_a_path() -> None:
+    texts = [__file__, "notes.md", "docs/nope.docx", "/etc/motd.txt"]
+    table = pack_table(pa.table({"doc_id": [*"abcd"], "text": texts}))
+    assert table["text"].to_pylist() == texts
+    assert table["error"].null_count == 4
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"text": ["a"]}, "there is no column 'doc_id'; the columns are text"),
-        ({"doc_id": ["a"], "body": ["a"]}, "there is no column 'text'"),
-        ({"doc_id": ["a"], "text": ["a"], "level": [1]}, "rename the columns level"),
-    ],
-)
-def test_the_error_names_missing_or_invalid_columns(
-    columns: dict[str, list[Any]], message: str
+COLUMNS: list[tuple[list[str], dict[str, Any], str]] = [
+    (["text"], {}, "there is no column 'doc_id'; the columns are text"),
+    (["doc_id", "body"], {}, "there is no column 'text'"),
+    (["doc_id", "text"], {"text": "body"}, "there is no column 'body'"),
+    (["doc_id", "text", "level"], {}, "rename the columns level"),
+    (["doc_id", "text", "text"], {}, "two columns have the same name"),
+]
+
+
+@pytest.mark.parametrize(("columns", "names", "message"), COLUMNS)
+def test_the_error_names_missing_or_invalid_columns_before_spark_is_called(
+    columns: list[str], names: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(SourceError, match=message):
-        pack_table(pa.table(columns))
-
-
-def test_two_columns_with_the_same_name_are_rejected() -> None:
-    table = pa.table([["a"], ["a"], ["b"]], names=["doc_id", "text", "text"])
-    with pytest.raises(SourceError, match="two columns have the same name"):
-        pack_table(table)
+        pack_table(pa.table([["a"] for _ in columns], names=columns), **names)
+    frame: Any = SimpleNamespace(columns=columns)
+    with pytest.raises(SourceError, match=message):
+        pack_dataframe(frame, **names)
 
 
 # --- batches ---
@@ -220,13 +193,6 @@ def test_documents_are_packed_only_when_their_chunks_are_requested() -> None:
     assert 1 == requested
 
 
-@cache
-def packed_alone(count: int) -> list[Chunk]:
-    """Return the chunks of ``count`` short documents, each packed by its own call."""
-    texts = (f"# T {n}\n\nText {n}." for n in range(count))
-    return [chunk for n, text in enumerate(texts) for chunk in treepack.pack(text, name=str(n))]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("library", ["pyarrow batch", "duckdb"])  # all in one piece, and not
 def test_one_bad_document_of_many_gives_one_error_row(library: str) -> None:
@@ -243,27 +209,21 @@ def test_one_bad_document_of_many_gives_one_error_row(library: str) -> None:
     assert {"document": "123", "error": "RuntimeError: no good", "doc_id": 123, "year": 2026} == {
         name: value for name, value in bad.items() if value is not None
     }
-    assert [chunk for chunk in packed_alone(300) if chunk.document != "123"] == [
-        record(row) for row in rows if row is not bad
-    ]
-
-
-def test_a_bad_document_can_raise_an_error() -> None:
-    documents = pa.table({"doc_id": ["a"], "text": ["poison"]})
+    good = {n: text for n, text in enumerate(texts) if n != 123}
+    expected = [each for n, text in good.items() for each in treepack.pack(text, name=str(n))]
+    assert expected == [record(row) for row in rows if row is not bad]
     with pytest.raises(RuntimeError, match="no good"):
-        pack_table(documents, FailingPacker(), on_error="raise")
+        pack_table(LIBRARIES[library](columns), FailingPacker(), on_error="raise")
 
 
-def test_a_text_that_is_no_string_gives_an_error_row() -> None:
-    [row] = pack_table(pa.table({"doc_id": ["a"], "text": [1]})).to_pylist()
-    assert row["error"] == "SourceError: the text is of type int"
-
-
-def test_a_null_text_or_id_gives_an_error_row() -> None:
+def test_a_null_or_other_text_or_id_gives_an_error_row() -> None:
     documents = pa.table({"doc_id": ["a", None], "text": pa.array([None, "B."])})
     rows = pack_table(documents).to_pylist()
-    assert [("a", "the text is null"), (None, "the id is null")] == [
-        (row["document"], row["error"].partition(": ")[2]) for row in rows
+    rows += pack_table(pa.table({"doc_id": ["b"], "text": [1]})).to_pylist()
+    assert [(row["document"], row["error"]) for row in rows] == [
+        ("a", "SourceError: the text is null"),
+        (None, "SourceError: the id is null"),
+        ("b", "SourceError: the text is of type int"),
     ]
 
 
@@ -278,26 +238,39 @@ def test_parquet_returns_the_written_tables() -> None:
     assert 1 == pq.ParquetFile(BytesIO(stream.getvalue())).num_row_groups
 
 
-def test_the_error_without_pyarrow_names_the_extra() -> None:
-    script = (
-        "import sys; sys.modules['pyarrow'] = None\n"
-        "from treepack.integrations.arrow import to_arrow"
-    )
+PACKS_A_FRAME = """
+from types import SimpleNamespace as Frame
+from treepack.integrations.spark import pack_dataframe
+pack_dataframe(Frame(columns=["doc_id", "text"]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "code"),
+    [("pyarrow", "import treepack.integrations.arrow"), ("pyspark", PACKS_A_FRAME)],
+)
+def test_the_error_without_a_package_names_the_extra(module: str, code: str) -> None:
+    script = f"import sys; sys.modules[{module!r}] = None\n{code}"
     done = subprocess.run(
         [sys.executable, "-c", script], check=False, capture_output=True, text=True
     )
-    assert 'pip install "treepack[arrow]"' in done.stderr
+    extra = module.removeprefix("py")
+    assert f'pip install "treepack[{extra}]"' in done.stderr
     assert MissingExtraError.__name__ in done.stderr
 
 
+def test_the_spark_ddl_names_the_columns_of_the_schema() -> None:
+    """Whether the types match too is tested with Spark, where it is installed."""
+    outer, depth = "", 0
+    for character in SPARK_DDL:
+        depth -= character == ">"
+        outer += character if not depth else ""
+        depth += character == "<"
+    columns = [column.split()[0] for column in outer.split(", ")]
+    assert [f"`{name}`" for name in SCHEMA.names] == columns
+
+
 # -------------------------------------------------------------------- arguments
-
-
-def test_a_cell_is_text_even_if_it_looks_like_a_path() -> None:
-    texts = ["notes.md", "docs/nope.docx", "/etc/motd.txt"]
-    table = pack_table(pa.table({"doc_id": ["a", "b", "c"], "text": texts}))
-    assert table["text"].to_pylist() == texts
-    assert table["error"].null_count == 3
 
 
 @pytest.mark.parametrize("wrong", [512, PackConfig(), "standards", {"max_tokens": 512}, 0], ids=str)
@@ -313,7 +286,8 @@ def test_a_wrong_packer_is_rejected_once_and_not_per_document(wrong: Any) -> Non
 def test_an_unknown_value_of_on_error_is_rejected() -> None:
     documents = pa.table({"doc_id": ["a"], "text": ["x"]})
     wrong: Any = "ignore"
-    with pytest.raises(ValueError, match="on_error is 'ignore', but must be one of 'row', 'raise'"):
+    message = "on_error is 'ignore', but must be one of 'row', 'raise'"
+    with pytest.raises(ValueError, match=message):
         pack_table(documents, on_error=wrong)
     with pytest.raises(ValueError, match="on_error is 'ignore'"):
         list(pack_batches(documents.to_batches(), on_error=wrong))

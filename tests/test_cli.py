@@ -1,6 +1,12 @@
-"""``treepack pack``: what it writes, its messages and its exit codes."""
+"""``treepack pack`` and ``audit``: what they write, their messages and their exit codes.
 
+`cases/cli/cases.json` has the files of a folder, calls in it, and what each prints and leaves.
+"""
+
+import json
 import os
+import re
+import shlex
 import signal
 import stat
 import subprocess
@@ -11,11 +17,19 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from case_files import cases_by_name
 from cli_documents import GUIDE, write_guides
 from command_line import chunks_of, invoke, run
+from typer.testing import CliRunner
 
 import treepack
+from treepack import PackConfig
+from treepack.cli.app import app
+
+CASES = cases_by_name("cli/cases.json")
 
 
 @pytest.fixture(autouse=True)
@@ -24,63 +38,71 @@ def _run_in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
 
 
+def write_files(case: dict[str, Any]) -> None:
+    """Write a case's files, some in Latin-1; a name that ends in a slash is a folder's."""
+    for kind, encoding in (("files", "utf-8"), ("bytes", "latin-1")):
+        for name, text in case.get(kind, {}).items():
+            path = Path(name)
+            (path if name.endswith("/") else path.parent).mkdir(parents=True, exist_ok=True)
+            if not name.endswith("/"):
+                path.write_bytes(text.encode(encoding))
+    if "guides" in case:
+        write_guides(Path(case["guides"]))
+    for name, (pattern, new) in case.get("changes", {}).items():
+        changed = re.sub(pattern, new, Path(name).read_text("utf-8"))
+        assert changed != Path(name).read_text("utf-8")
+        Path(name).write_text(changed, "utf-8")
+    if "removes" in case:
+        Path(case["removes"]).unlink()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_calls_print_and_leave_what_the_case_says(name: str) -> None:
+    write_files(CASES[name])
+    for each in CASES[name]["calls"]:
+        case = {**CASES[name].get("every", {}), **each}
+        write_files(each)
+        words = shlex.split(case["call"])
+        done = CliRunner().invoke(app, words, input=case.get("stdin"), prog_name="treepack")
+        said = (case["call"], done.output)
+        assert done.exit_code == case.get("exit", 0), said
+        for stream, text in (("out", done.stdout), ("err", done.stderr)):
+            expected = case.get(stream, [])
+            assert text == "" or expected != "", said
+            assert all(part in text for part in expected), said
+            assert not any(part in text for part in case.get(f"not_{stream}", [])), said
+        assert done.stderr.count("\n") == case.get("lines", done.stderr.count("\n")), said
+        assert done.stderr.endswith(f"{case['last']}\n" if "last" in case else ""), said
+        if "documents" in case:
+            names = [json.loads(line)["document"] for line in done.stdout.splitlines()]
+            assert list(dict.fromkeys(names)) == case["documents"]
+        if "equals" in case:
+            assert done.stdout == Path(case["equals"]).read_text("utf-8")
+        for file, begin in case.get("begins", {}).items():
+            assert Path(file).read_bytes().startswith(begin.encode())
+        assert names_here() == case.get("here", names_here())
+
+
+def names_here() -> list[str]:
+    return sorted(path.name for path in Path().iterdir())
+
+
+# --- what pack writes ---
+
+
 @pytest.fixture
 def docs(tmp_path: Path) -> Path:
     """A folder with documents, and with files that are not documents."""
     return write_guides(tmp_path / "docs")
 
 
-def run_process(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[str]":  # noqa: ANN401 - settings
-    """Run the command in its own process, like a shell."""
-    command = [sys.executable, "-m", "treepack", *map(str, arguments)]
-    return subprocess.run(command, check=False, capture_output=True, encoding="utf-8", **options)
-
-
-def names_in(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
-
-
-# --- what pack writes ---
-
-
 def test_pack_writes_one_json_line_for_each_chunk(docs: Path) -> None:
     result = run("pack", docs / "b.md")
     assert (0, "") == (result.returncode, result.stderr)
-    expected = treepack.pack(docs / "b.md")
-    assert list(expected) == chunks_of(result.stdout)
-    assert {"b.md"} == {chunk.document for chunk in expected}
-
-
-def test_a_folder_is_walked_in_sorted_order(docs: Path) -> None:
-    """Documents are named by their path inside the folder, so ids do not depend on its location."""
-    result = invoke("pack", docs)
-    assert 0 == result.exit_code, result.stderr
-    names = [chunk.document for chunk in chunks_of(result.stdout)]
-    assert ["a.txt", "b.md", "sub/D.MDX", "sub/c.markdown"] == list(dict.fromkeys(names))
-
-
-def test_files_of_the_same_name_are_named_by_their_paths(tmp_path: Path) -> None:
-    """Otherwise their chunks could not be distinguished or audited."""
-    for folder in ("one", "two"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "README.md").write_text(GUIDE, encoding="utf-8")
-    result = invoke("pack", "one", "two/README.md")
-    names = {chunk.document for chunk in chunks_of(result.stdout)}
-    assert {"one/README.md", "two/README.md"} == names
-
-
-def test_standard_input_has_no_name() -> None:
+    assert list(treepack.pack(docs / "b.md")) == chunks_of(result.stdout)
     result = run("pack", "-", stdin=GUIDE)
-    assert 0 == result.returncode, result.stderr
-    assert list(treepack.pack(GUIDE)) == chunks_of(result.stdout)
-
-
-def test_output_is_written_to_a_file(docs: Path, tmp_path: Path) -> None:
-    result = invoke("pack", docs, "-o", "out.jsonl")
-    assert (0, "") == (result.exit_code, result.stdout)
-    assert (tmp_path / "out.jsonl").read_bytes().decode() == invoke("pack", docs).stdout
-    assert "4 documents" in result.stderr
-    assert ["docs", "out.jsonl"] == names_in(tmp_path)
+    assert list(treepack.pack(GUIDE)) == chunks_of(result.stdout), "standard input has no name"
+    assert f"treepack {version('treepack')}\n" == run("--version").stdout
 
 
 def test_the_number_of_processes_does_not_change_the_output(docs: Path, tmp_path: Path) -> None:
@@ -92,10 +114,12 @@ def test_the_number_of_processes_does_not_change_the_output(docs: Path, tmp_path
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
 
 
-def test_an_empty_file_is_not_an_error(tmp_path: Path) -> None:
-    (tmp_path / "empty.md").touch()
-    result = invoke("pack", "empty.md")
-    assert (0, "") == (result.exit_code, result.stdout)
+def test_a_hostile_gitignore_does_not_stop_the_walk(tmp_path: Path) -> None:
+    """It would be matched for longer than anybody waits; a folder from a stranger may have it."""
+    name = f"{'a' * 200}.md"
+    (tmp_path / name).write_text("# A\n", encoding="utf-8")
+    (tmp_path / ".gitignore").write_text(f"{'*a' * 20}b\n", encoding="utf-8")
+    assert [name] == [chunk.document for chunk in chunks_of(run("pack", ".").stdout)]
 
 
 # --- what goes wrong with a document ---
@@ -120,49 +144,24 @@ def test_an_unexpected_error_stops_only_one_document(
     assert 3 == len({chunk.document for chunk in chunks_of(result.stdout)})
 
 
-def test_text_that_is_not_utf_8_is_read_with_a_warning_or_rejected(tmp_path: Path) -> None:
-    (tmp_path / "old.md").write_bytes(b"# Caf\xe9\n\nText.\n")
-    lenient = invoke("pack", "old.md")
-    assert 0 == lenient.exit_code
-    assert "warning" in lenient.stderr
-    assert "old.md" in lenient.stderr
-    assert "Café" in lenient.stdout
-    strict = invoke("pack", "old.md", "--encoding-errors", "strict")
-    assert (1, "") == (strict.exit_code, strict.stdout)
-    assert "old.md" in strict.stderr
-
-
-def test_a_failure_leaves_the_old_output(tmp_path: Path) -> None:
-    (tmp_path / "old.md").write_bytes(b"Caf\xe9\n")
-    (tmp_path / "out.jsonl").write_text("the old one", encoding="utf-8")
-    result = invoke("pack", "old.md", "-o", "out.jsonl", "--encoding-errors", "strict")
-    assert 1 == result.exit_code
-    assert "was not written" in result.stderr
-    assert "the old one" == (tmp_path / "out.jsonl").read_text(encoding="utf-8")
-    assert ["old.md", "out.jsonl"] == names_in(tmp_path)
-
-
-def test_an_interrupt_leaves_the_old_output(
-    docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "out.jsonl").write_text("the old one", encoding="utf-8")
+@pytest.mark.usefixtures("docs")
+def test_an_interrupt_leaves_the_old_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("out.jsonl").write_text("the old one", encoding="utf-8")
 
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(treepack, "pack", interrupted)
-    result = invoke("pack", docs, "-o", "out.jsonl")
-    assert (130, "treepack: interrupted; out.jsonl is unchanged" in result.stderr) == (
-        result.exit_code,
-        True,
-    )
-    assert "the old one" == (tmp_path / "out.jsonl").read_text(encoding="utf-8")
-    assert ["docs", "out.jsonl"] == names_in(tmp_path)
+    result = invoke("pack", "docs", "-o", "out.jsonl")
+    assert 130 == result.exit_code
+    assert "treepack: interrupted; out.jsonl is unchanged" in result.stderr
+    assert "the old one" == Path("out.jsonl").read_text(encoding="utf-8")
+    assert ["docs", "out.jsonl"] == names_here()
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="finds processes as on Linux")
-def test_a_killed_worker_changes_nothing_in_the_output(tmp_path: Path) -> None:
+def test_a_killed_worker_changes_nothing_in_the_output() -> None:
     Path("docs").mkdir()
     for number in range(60):
         Path("docs", f"{number}.md").write_text(GUIDE * 400, encoding="utf-8")
@@ -177,7 +176,7 @@ def test_a_killed_worker_changes_nothing_in_the_output(tmp_path: Path) -> None:
     assert 0 == process.returncode
     expected = Path("expected.jsonl").read_text(encoding="utf-8")
     assert expected == Path("out.jsonl").read_text(encoding="utf-8")
-    assert ["docs", "expected.jsonl", "out.jsonl"] == names_in(tmp_path)
+    assert ["docs", "expected.jsonl", "out.jsonl"] == names_here()
     assert not [worker for worker in workers if Path("/proc", worker).exists()]
 
 
@@ -192,17 +191,17 @@ def default_sighup_handler() -> Iterator[None]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("default_sighup_handler")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
-def test_a_stopped_process_leaves_no_temporary_file(tmp_path: Path, number: int) -> None:
+def test_a_stopped_process_leaves_no_temporary_file(number: int) -> None:
     os.mkfifo("pipe.md")  # nobody writes to it, so reading it waits
     command = [sys.executable, "-m", "treepack", "pack", "pipe.md", "-o", "out.jsonl"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        while process.poll() is None and len(names_in(tmp_path)) == 1:
+        while process.poll() is None and len(names_here()) == 1:
             time.sleep(0.01)
         process.send_signal(number)
         _, error_output = process.communicate()
     assert 128 + number == process.returncode
     assert "Traceback" not in error_output
-    assert ["pipe.md"] == names_in(tmp_path)
+    assert ["pipe.md"] == names_here()
 
 
 def test_a_new_output_has_usual_permissions_and_an_old_one_keeps_its_own(docs: Path) -> None:
@@ -231,40 +230,49 @@ def test_a_full_disk_is_reported_in_one_line(docs: Path) -> None:
     assert 1 == to_stdout.stderr.count("\n"), to_stdout.stderr
 
 
-# --- invalid calls ---
+# --- audits ---
+
+
+@pytest.mark.parametrize("flags", [[], ["--level", "64,32"], ["--max", "32", "--overlap", "5"]])
+@pytest.mark.parametrize("output", ["o.jsonl", "o.ndjson", "o.parquet"])
+def test_an_audit_reads_what_pack_wrote(output: str, flags: list[str]) -> None:
+    Path("guide.md").write_text(f"---\ntitle: A\n---\n\n{GUIDE}\nSee 1.\n", encoding="utf-8")
+    assert 0 == invoke("pack", "guide.md", "-o", output, *flags).exit_code
+    for chunks, stdin in ((output, None), ("-", Path(output).read_bytes())):
+        result = invoke("audit", "guide.md", "--chunks", chunks, *flags, stdin=stdin)
+        assert 0 == result.exit_code, result.output
 
 
 @pytest.mark.parametrize(
-    ("arguments", "expected"),
+    ("rows", "status", "message"),
     [
-        (["pack", "missing.md"], ["missing.md does not exist"]),
-        (["audit", "missing.md"], ["missing.md does not exist"]),
-        (["show", "missing.md"], ["missing.md does not exist"]),
-        (["show", "."], ["takes one file"]),
-        (["pack", "empty"], ["empty contains no file that pack reads", ".md"]),
-        (["pack", "x.md", "--target", "300", "--max", "256"], ["300", "256"]),
-        (["pack", "x.md", "--max", "15"], ["15", "16"]),
-        (["pack", "x.md", "--overlap", "60", "--max", "60"], ["60", "overlap_tokens"]),
-        (["pack", "x.md", "--overlap=-5"], ["overlap_tokens is -5", "0"]),
-        (["pack", "x.md", "--encoding", "cl100k"], ["cl100k"]),
-        (["pack", "x.md", "-o", "empty"], ["empty is a folder"]),
-        (["pack", "x.md", "-o", "nowhere/out.jsonl"], ["nowhere", "does not exist"]),
-        (["pack", "x.md", "-o", "x.md"], ["x.md is one of the documents"]),
-        (["pack", "x.md", "--jobs", "0"], ["--jobs"]),
-        (["pack", "x.md", "--sections", "some"], ["some", "separate"]),
-        (["audit", "x.md", "--chunks", "missing.jsonl"], ["missing.jsonl"]),
+        ([{"text": "One.", "vector": [0.5]}, {"text": "Two.", "vector": [0.5]}], 0, ""),
+        ([{"text": "One.", "vector": [0.5]}], 1, ""),
+        ([{"body": "One."}], 2, "o.parquet, row 1: neither a chunk record nor"),
     ],
 )
-def test_an_invalid_call_exits_with_2_and_explains_why(
-    tmp_path: Path, arguments: list[str], expected: list[str]
+def test_tables_of_other_tools_are_judged_by_their_text(
+    rows: list[dict[str, Any]], status: int, message: str
 ) -> None:
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "x.md").write_text(GUIDE, encoding="utf-8")
-    result = invoke(*arguments)
-    assert (2, "") == (result.exit_code, result.stdout)
-    assert all(words in result.stderr for words in expected), result.stderr
-    assert ["empty", "x.md"] == names_in(tmp_path)
+    Path("a.md").write_text("One.\n\nTwo.\n", encoding="utf-8")
+    pq.write_table(pa.Table.from_pylist(rows), "o.parquet")
+    result = invoke("audit", "a.md", "--chunks", "o.parquet")
+    assert status == result.exit_code
+    assert message in result.stderr
 
 
-def test_the_version_is_printed() -> None:
-    assert f"treepack {version('treepack')}\n" == run_process("--version").stdout
+def test_an_audit_of_other_tools_chunks_is_grouped_by_law() -> None:
+    text = "# A\n\n" + "".join(f"Sentence number {number} of it.\n\n" for number in range(40))
+    slices = [text[at : at + 30] for at in range(0, len(text), 37)]
+    Path("a.md").write_text(text, encoding="utf-8")
+    Path("c.jsonl").write_text("".join(json.dumps({"text": each}) + "\n" for each in slices))
+    result = invoke("audit", "a.md", "--chunks", "c.jsonl", "--max", "64")
+    assert 1 == result.exit_code
+    report = treepack.audit(treepack.read("a.md"), slices, PackConfig(max_tokens=64))
+    counts = {law.law: law.findings for law in report.laws if law.findings}
+    lines = result.stdout.splitlines()
+    heads = [int(line.split()[1]) for line in lines if re.match(r"law \d", line)]
+    assert heads == [*counts]
+    assert len(counts) > 1
+    assert sum(counts.values()) == sum(line.startswith("  a.md") for line in lines)
+    assert lines[0] == f"1 document, {report.chunks} chunks"

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from case_files import case_file
 from cli_documents import GUIDE
-from command_line import chunks_of, invoke, run
+from command_line import chunks_of, invoke
 
 import treepack
 from treepack import PackConfig
@@ -46,86 +47,14 @@ def test_settings_come_from_pyproject_and_flags_win() -> None:
 
 
 def test_flags_reach_the_settings() -> None:
-    flags = {
-        "--target": 40,
-        "--min": 0,
-        "--overlap": 12,
-        "--overlap-separator": "---",
-        "--encoding": "o200k_base",
-        "--sections": "separate",
-        "--oversize-table": "keep",
-        "--oversize-code": "keep",
-        "--front-matter": "text",
-        "--page-pattern": r"^\[p (\d+)\]$",
-        "--heading-pattern": "1=^ARTICLE",
-    }
-    arguments = [part for flag in flags.items() for part in flag]
-    several = ("--level", "128", "--level", "64", "--repeat-heading", "--no-clauses")
-    result = invoke("pack", "guide.md", *arguments, *several)
-    assert 0 == result.exit_code, result.stderr
-    assert chunks_of(result.stdout) == packed(
-        name="default",
-        target_tokens=40,
-        min_tokens=0,
-        overlap_tokens=12,
-        overlap_separator="---",
-        encoding="o200k_base",
-        sections="separate",
-        oversize_table="keep",
-        oversize_code="keep",
-        front_matter="text",
-        page_pattern=r"^\[p (\d+)\]$",
-        heading_patterns={1: "^ARTICLE"},
-        levels=(128, 64),
-        repeat_heading=True,
-        clauses=False,
-    )
-    listed = invoke("pack", "guide.md", *arguments, "--level", "128,64", *several[4:])
-    assert result.stdout == listed.stdout
-
-
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        ("max_tokns = 5", "'max_tokns'"),
-        ("max_tokens = 8", "[tool.treepack] in pyproject.toml"),
-        ("max_tokens = 'many'", "max_tokens is 'many', but should be a valid integer"),
-        ("levels = [512, 2048]", "levels are (512, 2048), but must be one or more caps, each less"),
-        ("sections = 'no'", "sections is 'no', but should be 'pack' or 'separate'"),
-        ("preset = 'none'", "there is no preset 'none'"),
-        ("max_tokens = ", "pyproject.toml cannot be read"),
-    ],
-)
-def test_a_wrong_setting_in_the_file_is_reported_once_on_one_line(
-    content: str, expected: str
-) -> None:
-    project(content)
-    result = invoke("pack", "guide.md")
-    assert (2, "") == (result.exit_code, result.stdout)
-    assert expected in result.stderr
-    assert 1 == result.stderr.count("\n")
-
-
-def test_tool_treepack_must_be_a_table() -> None:
-    Path("pyproject.toml").write_text("[tool]\ntreepack = 3\n", encoding="utf-8")
-    assert "must be a table of settings" in invoke("pack", "guide.md").stderr
-
-
-@pytest.mark.parametrize("flag", ["--quiet", "-q"])
-def test_quiet_prints_only_errors(flag: str) -> None:
-    Path("old.md").write_bytes(b"Caf\xe9\n")
-    for arguments in (
-        ["pack", "old.md", "-o", "out.jsonl"],
-        ["report", "old.md", "-o", "r.html"],
-        ["audit", "old.md", "--chunks", "out.jsonl"],
-        ["show", "old.md"],
-    ):
-        assert "" != run(*arguments).stderr
-        assert "" == run(*arguments, flag).stderr
-    failed = run("pack", "old.md", flag, "--encoding-errors", "strict", "-o", "other.jsonl")
-    assert 1 == failed.returncode
-    assert "old.md" in failed.stderr
-    assert "was not written" in failed.stderr
+    given = case_file("cli/flags.json")
+    settings = given["settings"] | {"levels": (128, 64), "repeat_heading": True, "clauses": False}
+    settings["heading_patterns"] = {1: "^ARTICLE"}
+    for levels in (("--level", "128", "--level", "64"), ("--level", "128,64")):
+        several = (*levels, "--repeat-heading", "--no-clauses")
+        result = invoke("pack", "guide.md", *given["arguments"], *several)
+        assert 0 == result.exit_code, result.stderr
+        assert chunks_of(result.stdout) == packed(name="default", **settings)
 
 
 def test_help_has_examples_and_names_every_setting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,12 +70,8 @@ def test_help_has_examples_and_names_every_setting(monkeypatch: pytest.MonkeyPat
             assert name in own.replace("-", "_")
 
 
-NARROWER: dict[str, Any] = {
-    "levels": list[str],
-    "heading_patterns": list[str],
-    "encoding": str,
-}
-"""The types of flags whose settings have values that cannot be written on a command line."""
+# The types of flags whose settings have values that cannot be written on a command line.
+NARROWER: dict[str, Any] = {"levels": list[str], "heading_patterns": list[str], "encoding": str}
 
 
 def test_each_flag_has_the_type_description_and_default_of_its_setting() -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from case_files import case_file
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ import treepack
 from treepack.cli import main
 from treepack.display import visible, visible_line
 
+CALLS = case_file("cli/calls.json")
 CONTROLS = [
     *map(chr, [*range(0x20), *range(0x7F, 0xA0)]),
     *"\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
@@ -90,36 +92,10 @@ def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("no.jsonl").write_text(f"{{{EVIL}\n")
 
 
-CALLS = [
-    *("show d.md", "show --full d.md", "show --chunk 0 d.md"),
-    *("pack d.md -o o.jsonl", "pack docs -o o.jsonl"),
-    "pack docs -o o.jsonl --jobs 2",
-    *("audit docs", "audit d.md --chunks c.jsonl", "audit d.md --chunks c.parquet"),
-    *("audit d.md --chunks stray.jsonl", "audit d.md --chunks no.jsonl"),
-]
-
-
-@pytest.mark.parametrize("call", CALLS)
-def test_no_document_record_or_name_controls_the_terminal(call: str) -> None:
-    assert control_sequences(run_treepack(*call.split())) == []
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["show", EVIL],
-        ["pack", "d.md", "-o", f"{EVIL}.xyz"],
-        ["pack", "d.md", "-o", f"{EVIL}.jsonl"],
-        ["pack", "d.md", f"--{EVIL}"],
-        [EVIL],
-        ["pack", "d.md", "--jobs", EVIL],
-        ["pack", "d.md", "--preset", EVIL],
-        ["pack", "d.md", "--encoding", EVIL],
-        ["audit", "d.md", "--chunks", EVIL],
-    ],
-)
-def test_no_argument_of_the_call_controls_the_terminal(words: list[str]) -> None:
+@pytest.mark.parametrize("call", CALLS["hostile"])
+def test_no_document_record_name_or_argument_controls_the_terminal(call: str) -> None:
     """When a shell expands a pattern, file names become words of the call."""
+    words = [word.replace("EVIL", EVIL) for word in call.split()]
     assert control_sequences(run_treepack(*words)) == []
 
 
@@ -128,40 +104,25 @@ def test_each_control_character_is_shown_as_an_escape() -> None:
     for each in ESCAPED:
         assert f"\\u{ord(each):04x}" in output
     assert "[red]red[/red]" in output, "no markup is obeyed"
-
-
-def test_a_file_name_cannot_add_a_line_to_the_output() -> None:
     done = run_treepack("audit", "docs")
     lines = (done.stdout + done.stderr).decode().splitlines()
-    assert not [line for line in lines if line.startswith("law \\u001b")]
+    assert not [line for line in lines if line.startswith("law \\u001b")], "a name adds no line"
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["pack", "docs"],
-        ["show", "d.md", "--full"],
-        ["audit", "docs"],
-    ],
-)
-def test_a_terminal_receives_only_the_colours_of_treepack(words: list[str]) -> None:
-    output = on_terminal(*words)
+@pytest.mark.parametrize("call", ["pack docs", "show d.md --full", "audit docs"])
+def test_a_terminal_receives_only_the_colours_of_treepack(call: str) -> None:
+    output = on_terminal(*call.split())
     # Remove the colours and cursor movements that rich writes for its progress and headings.
     ours = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", output)
     assert not FORBIDDEN.search(ours), output
 
 
-def test_json_on_a_terminal_keeps_its_meaning() -> None:
-    lines = on_terminal("pack", "d.md", "-o", "-").replace("\r\n", "\n")
-    expected = treepack.pack(treepack.read("d.md"), name="d.md")
-    assert list(treepack.Chunks.from_jsonl(lines)) == list(expected)
-
-
-def test_files_and_pipes_keep_the_text_exactly() -> None:
-    source = treepack.read("d.md")
-    expected = list(treepack.pack(source, name="d.md"))
+def test_json_on_a_terminal_keeps_its_meaning_and_pipes_the_text() -> None:
+    expected = list(treepack.pack(treepack.read("d.md"), name="d.md"))
+    shown = on_terminal("pack", "d.md", "-o", "-").replace("\r\n", "\n")
     piped = run_treepack("pack", "d.md").stdout.decode()
-    assert list(treepack.Chunks.from_jsonl(piped)) == expected
+    for lines in (shown, piped):
+        assert list(treepack.Chunks.from_jsonl(lines)) == expected
 
 
 def on_terminal(*words: str) -> str:
@@ -188,12 +149,6 @@ def _read(descriptor: int) -> bytes:
 # --- streams ---
 
 WIDE = "# 漢字 — é\n\n## 1.1.1 漢\n\nTable 1: 漢\n\n| 漢 | b |\n|---|---|\n| 1 | … |\n"
-EVERY_COMMAND = [
-    *("--help", "pack --help", "show d.md", "show --full d.md", "audit d.md"),
-    "audit d.md --chunks c.jsonl",
-    *("pack d.md", "pack d.md -o -", "pack 漢.md", "pack d.md --漢", "pack d.md -o 漢.jsonl"),
-    *("report d.md", "pack --encoding 漢 d.md"),
-]
 
 
 @pytest.mark.slow
@@ -201,7 +156,7 @@ EVERY_COMMAND = [
 def test_any_text_can_be_written_to_a_stream_of_any_encoding(encoding: str) -> None:
     Path("d.md").write_text(WIDE, encoding="utf-8")
     Path("c.jsonl").write_text('{"text": "漢 lost"}\n', encoding="utf-8")
-    for call in EVERY_COMMAND:
+    for call in CALLS["wide"]:
         done = run_treepack(*call.split(), encoding=encoding)
         assert b"Traceback" not in done.stderr, (call, done.stderr[-300:])
         assert done.status in {0, 1, 2}

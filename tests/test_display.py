@@ -37,6 +37,7 @@ def test_the_repr_of_chunks_and_documents_is_one_line() -> None:
         treepack.parse(LONG, name="long.md")
     )
     assert "<60 chunks, 660 tokens>" == repr(treepack.pack(LONG, TIGHT, name="long.md"))
+    assert "<1 chunk, 1 token>" == repr(treepack.pack("A"))
 
 
 @pytest.mark.parametrize(

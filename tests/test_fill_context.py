@@ -1,6 +1,5 @@
 """`fill_context`: its laws on any documents, and the effect of each option."""
 
-import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,13 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from function_calls import calls
+from case_files import CASES
+from function_calls import RecordingCounter, calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from strategies import configs, configs_with_levels, documents, generated
 
-from treepack import Chunk, PackConfig, Source, pack
+from treepack import Chunk, Chunks, PackConfig, Source, pack
 from treepack.errors import ChunkRecordError
 from treepack.retrieval import Context, Library, fill_context
 from treepack.retrieval.fill import ROUNDS
@@ -26,40 +26,16 @@ few_examples = settings(generated, max_examples=20)
 count = token_counter("cl100k_base")
 
 SEPARATE = PackConfig(levels=(120, 40), sections="separate", min_tokens=0)
-MANUAL = """\
-# Pump manual
-
-## 1 Limits
-
-### 1.1 Pressure
-
-The relief valve opens at 18 bar[^1], as clause 2.2 tests.
-
-### 1.2 Temperature
-
-The oil is kept below 80 degrees. The cooler begins to work at 60 degrees.
-The alarm sounds at 85 degrees. At 90 degrees the motor stops by itself.
-
-## 2 Tests
-
-### 2.1 Places
-
-Tests are done on a level floor, away from other machines.
-
-### 2.2 Pressure test
-
-The valve is tested at 20 bar for one hour, as Table 1 says.
-
-Table 1: Test pressures
-
-| part | pressure in bar | minutes |
-|---|---|---|
-""" + "".join(f"| part number {i} of the pump | {i + 10} | {i * 5} |\n" for i in range(30))
-MANUAL += "\n[^1]: Bar above that of the air around the pump.\n"
+MANUAL = (CASES / "texts" / "manual.md").read_text("utf-8")
+LEASE = (CASES / "texts" / "lease.md").read_text("utf-8")
 
 
-def body_spans(chunk: Chunk) -> list[tuple[int, int]]:
-    return [s.span for s in chunk.segments if s.role == "body" and s.span]
+def body_spans(each: Any) -> list[tuple[int, int]]:  # noqa: ANN401 - a chunk or a part
+    return [s.span for s in each.segments if s.role == "body" and s.span]
+
+
+def manual(name: str = "m.md") -> Chunks:
+    return pack(MANUAL, SEPARATE, name=name)
 
 
 def shown_ids(context: Context) -> list[str]:
@@ -71,8 +47,11 @@ def leaf_with(chunks: Sequence[Chunk], words: str) -> Chunk:
     return next(c for c in chunks if c.id not in parents and words in c.lexical_text)
 
 
+Search = tuple[dict[str, str], list[Chunk], dict[str, float], int]
+
+
 @st.composite
-def searches(draw: DrawFn) -> tuple[dict[str, str], list[Chunk], dict[str, float], int]:
+def searches(draw: DrawFn) -> Search:
     """Two documents, their chunks, some that were found, and a budget."""
     config = draw(configs_with_levels() | configs())
     texts = {name: draw(documents()) for name in ("a.md", "b.md")}
@@ -82,33 +61,32 @@ def searches(draw: DrawFn) -> tuple[dict[str, str], list[Chunk], dict[str, float
     return texts, chunks, scores, draw(st.integers(1, 600))
 
 
-@st.composite
-def options(draw: DrawFn) -> dict[str, Any]:
-    return {
-        "parent_weight": draw(st.sampled_from((0, 0.5, 1))),
-        "follow": draw(st.integers(0, 2)),
-        "whole_tables": draw(st.booleans()),
+options = st.fixed_dictionaries(
+    {
+        "parent_weight": st.sampled_from((0, 0.5, 1)),
+        "follow": st.integers(0, 2),
+        "whole_tables": st.booleans(),
     }
+)
 
 
 # -------------------------------------------------------------------- laws
 
 
 @few_examples
-@given(search=searches(), given_options=options())
-def test_a_context_keeps_its_laws(
-    search: tuple[dict[str, str], list[Chunk], dict[str, float], int],
-    given_options: dict[str, Any],
-) -> None:
+@given(search=searches(), given_options=options, seed=st.integers(0, 99))
+def test_a_context_keeps_its_laws(search: Search, given_options: dict[str, Any], seed: int) -> None:
+    """The order of scored hits does not matter, nor whether the chunks are in a library."""
     texts, chunks, scores, budget = search
     context = fill_context(scores, chunks, budget, **given_options)
     check_size(context, budget)
     check_slices(context, texts)
     check_whole_bodies(context, chunks)
-    assert context == fill_context(scores, Library(chunks), budget, **given_options)
-    left = set(context.left_out)
-    assert not left & set(shown_ids(context))
-    assert not [key for part in context.parts for key in part.chunk_ids if key in left]
+    pairs = list(scores.items())
+    random.Random(seed).shuffle(pairs)  # noqa: S311 - no secret
+    assert context == fill_context(pairs, Library(chunks), budget, **given_options)
+    assert not set(context.left_out) & set(shown_ids(context))
+    check_paths(fill_context(scores, chunks, budget), chunks)
 
 
 def check_size(context: Context, budget: int) -> None:
@@ -143,70 +121,41 @@ def check_whole_bodies(context: Context, chunks: Sequence[Chunk]) -> None:
     """Each part contains the whole body of each chunk that it names."""
     by_id = {chunk.id: chunk for chunk in chunks}
     for part in context.parts:
-        bodies = [s.span for s in part.segments if s.role == "body" and s.span]
         wanted = [span for key in part.chunk_ids for span in body_spans(by_id[key])]
-        assert bodies == wanted
+        assert body_spans(part) == wanted
         lines = [by_id[key].lines for key in part.chunk_ids]
         assert part.lines == (lines[0][0], max(end for _, end in lines))
         assert len(part.reasons) == len(part.chunk_ids)
 
 
-@few_examples
-@given(search=searches())
-def test_each_path_belongs_to_the_chunk_after_it(
-    search: tuple[dict[str, str], list[Chunk], dict[str, float], int],
-) -> None:
-    _, chunks, scores, budget = search
+def check_paths(context: Context, chunks: Sequence[Chunk]) -> None:
+    """Each path belongs to the chunk after it."""
     by_id = {chunk.id: chunk for chunk in chunks}
-    for part in fill_context(scores, chunks, budget).parts:
+    for part in context.parts:
         chunk = by_id[part.chunk_ids[0]]
         header = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
-        for segment in part.segments:
-            if segment.role == "path":
-                named = f"{chunk.document} > {header}" if header else chunk.document
-                assert named.rstrip("\n").endswith(segment.text)
-
-
-@few_examples
-@given(search=searches(), seed=st.integers(0, 99))
-def test_the_order_of_scored_hits_does_not_matter(
-    search: tuple[dict[str, str], list[Chunk], dict[str, float], int], seed: int
-) -> None:
-    _, chunks, scores, budget = search
-    pairs = list(scores.items())
-    random.Random(seed).shuffle(pairs)  # noqa: S311 - no secret
-    assert fill_context(pairs, chunks, budget) == fill_context(scores, chunks, budget)
+        named = f"{chunk.document} > {header}" if header else chunk.document
+        paths = [segment.text for segment in part.segments if segment.role == "path"]
+        assert all(named.rstrip("\n").endswith(path) for path in paths)
 
 
 # -------------------------------------------------------------------- cost
 
 
 def test_the_tokenizer_is_called_a_bounded_number_of_times() -> None:
+    """More often only if characters are counted, because then all sizes of chunks are wrong."""
     text = "# A\n\n" + "".join(f"## S{i}\n\nWords of section {i}.\n\n" for i in range(400))
-    library = Library(pack(text, SEPARATE, name="a.md"))
-    for budget in (1, 7, 100, 1000, 5000):
-        calls: list[int] = []
-
-        def counting(text: str, calls: list[int] = calls) -> int:
-            calls.append(len(text))
-            return len(text)  # characters: all sizes of the chunks are wrong by far
-
-        context = fill_context(library.leaves, library, budget, encoding=counting)
-        assert context.token_count <= budget
-        assert len(calls) <= ROUNDS + 8 * max(1, budget.bit_length())
-
-
-def test_correct_chunk_sizes_need_few_tokenizer_calls() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
-    for budget in (60, 200, 500):
-        calls: list[str] = []
-
-        def counting(text: str, calls: list[str] = calls) -> int:
-            calls.append(text)
-            return count(text)
-
-        fill_context([c.id for c in chunks], chunks, budget, encoding=counting)
-        assert 1 <= len(calls) <= ROUNDS
+    for chunks, counter, budgets in (
+        (pack(text, SEPARATE, name="a.md"), len, (1, 7, 100, 1000, 5000)),
+        (manual(), count, (60, 200, 500)),
+    ):
+        library = Library(chunks)
+        for budget in budgets:
+            recorder = RecordingCounter(counter)
+            context = fill_context(library.leaves, library, budget, encoding=recorder)
+            assert context.token_count <= budget
+            more = 8 * max(1, budget.bit_length()) if counter is len else 0
+            assert (counter is count) <= recorder.calls <= ROUNDS + more
 
 
 @pytest.mark.slow
@@ -216,39 +165,29 @@ def test_a_thousand_hits_take_few_calls_each() -> None:
         for i in range(400)
     )
     library = Library(pack(text, PackConfig.preset("retrieval"), name="a.md"))
-    pairs = [(key, 1 / (1 + hash_of(key))) for key in [*library.by_id][:1000]]
+    pairs = [(key, 1 / (1 + int(key[:6], 16))) for key in [*library.by_id][:1000]]
     assert len(pairs) == 1000
     fill_context(pairs, library, 4000)
     assert calls(lambda: fill_context(pairs, library, 4000)) < 60 * len(pairs)
 
 
-def hash_of(key: str) -> int:
-    return int(key[:6], 16)
-
-
 # -------------------------------------------------------------------- choice
 
 
-def test_a_second_child_adds_the_rest_of_its_parent() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
+def test_a_second_child_adds_the_rest_of_its_parent_and_a_found_parent_is_whole() -> None:
+    chunks = manual()
     parent = next(c for c in chunks if c.level == 0 and "cooler" in c.text)
     children = [c for c in chunks if c.parent_id == parent.id]
     assert len(children) >= 2
     two = fill_context([children[0].id, children[-1].id], chunks, 500)
     assert shown_ids(two) == [child.id for child in children]
     assert parent.text in two.text
-    one = fill_context([children[0].id], chunks, 500)
-    assert shown_ids(one) == [children[0].id]
-
-
-def test_a_parent_found_without_children_is_included_whole() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
-    parent = next(c for c in chunks if c.level == 0 and "cooler" in c.text)
+    assert shown_ids(fill_context([children[0].id], chunks, 500)) == [children[0].id]
     assert parent.text in fill_context([parent.id], chunks, 500).text
 
 
 def test_parent_scores_decide_between_children_after_the_three_best() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    chunks = manual()
     relief, floor = leaf_with(chunks, "relief"), leaf_with(chunks, "level floor")
     rows = [leaf_with(chunks, f"part number {i} ").id for i in (9, 19, 29)]
     scores = dict.fromkeys(rows, 1.1) | {relief.id: 1.0, floor.id: 0.9}
@@ -262,14 +201,6 @@ def test_parent_scores_decide_between_children_after_the_three_best() -> None:
     assert shown_ids(fill_context(scores, chunks, tight)) == rows[:1], "its parent scores low"
 
 
-def test_ids_without_scores_are_ranked_by_their_order() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
-    first, second = leaf_with(chunks, "level floor"), leaf_with(chunks, "relief")
-    tight = max(first.embed_token_count, second.embed_token_count) + 4
-    assert shown_ids(fill_context([first.id, second.id], chunks, tight)) == [first.id]
-    assert shown_ids(fill_context([second.id, first.id], chunks, tight)) == [second.id]
-
-
 @dataclass
 class ScoredHit:
     """A record of an index."""
@@ -279,7 +210,7 @@ class ScoredHit:
 
 
 def test_hits_may_have_any_supported_shape() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    chunks = manual()
     some = chunks[2:6]
     scores = {chunk.id: 1.0 / number for number, chunk in enumerate(some, 1)}
     wanted = fill_context(scores, chunks, 200)
@@ -288,14 +219,21 @@ def test_hits_may_have_any_supported_shape() -> None:
     records = [{"id": key, "score": score} for key, score in scores.items()]
     assert fill_context(records, chunks, 200) == wanted
     assert fill_context([(c, scores[c.id]) for c in some], chunks, 200) == wanted
+    first, second = leaf_with(chunks, "level floor"), leaf_with(chunks, "relief")
+    tight = max(first.embed_token_count, second.embed_token_count) + 4
+    for one, two in ((first, second), (second, first)):
+        assert shown_ids(fill_context([one.id, two.id], chunks, tight)) == [one.id], "by order"
     by_rank = fill_context([*scores], chunks, 200)
     assert fill_context(some, chunks, 200) == by_rank
     assert by_rank.text == wanted.text
+    numpy: Any = [(key, np.float32(score)) for key, score in scores.items()]
+    expected = {key: float(score) for key, score in numpy}
+    assert fill_context(numpy, chunks, 200) == fill_context(expected, chunks, 200), "as FAISS has"
 
 
 @pytest.mark.parametrize("score", ["0.5", "abc", [0.5], b"1"])
 def test_a_score_that_is_not_a_number_is_rejected_in_any_shape(score: Any) -> None:  # noqa: ANN401 - no score
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    chunks = manual()
     key = chunks[2].id
     for hit in ((key, score), {"id": key, "score": score}, ScoredHit(key, score)):
         with pytest.raises(TypeError, match=r"a hit must be an id, \(id, score\) or a record"):
@@ -318,22 +256,30 @@ def test_a_cut_section_is_named_once_and_its_gap_is_marked() -> None:
     assert context.text == f"a.md > A > B\n\n{wanted[0].text}{GAP}{wanted[1].text}"
 
 
-def test_the_document_name_is_shown_once() -> None:
+def test_documents_are_named_once_and_that_with_the_best_chunk_comes_first() -> None:
     chunks = pack(MANUAL, PackConfig.preset("retrieval"), name="m.md")
     keys = [leaf_with(chunks, "relief").id, leaf_with(chunks, "level floor").id]
     context = fill_context(keys, chunks, 300)
     assert context.text.startswith("m.md")
     assert context.text.count("m.md") == 1
     assert all(citation.startswith("Pump manual") for citation in context.citations)
+    one, two = manual("one.md"), manual("two.md")
+    keys = [leaf_with(two, "relief").id, leaf_with(one, "relief").id]
+    context = fill_context(keys, [*one, *two], 300)
+    assert [part.document for part in context.parts] == ["two.md", "one.md"]
 
 
-def test_rows_of_one_table_share_one_header() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
-    rows = [leaf_with(chunks, f"part number {i} ") for i in (9, 20)]
-    context = fill_context([row.id for row in rows], chunks, 300)
+def test_rows_of_one_table_share_one_header_and_a_cut_table_may_be_completed() -> None:
+    chunks = manual()
+    keys = [leaf_with(chunks, f"part number {i} ").id for i in (9, 20)]
+    context = fill_context(keys, chunks, 300)
     assert context.text.count("| part | pressure in bar | minutes |") == 1
     lines = context.text.split("\n")
     assert all(line.startswith("|") for line in lines[lines.index("|---|---|---|") :])
+    whole = fill_context(keys[:1], chunks, 900, whole_tables=True)
+    assert all(f"part number {i} of" in whole.text for i in range(30))
+    assert whole.text.count("| part | pressure in bar | minutes |") == 1
+    assert {each for part in whole.parts for each in part.reasons} == {"hit", "table"}
 
 
 def test_a_fence_is_closed_before_other_text() -> None:
@@ -347,13 +293,6 @@ def test_a_fence_is_closed_before_other_text() -> None:
     assert context.text.index("\n```\n") < context.text.index("Text after")
 
 
-def test_the_document_with_the_best_chunk_comes_first() -> None:
-    one, two = (pack(MANUAL, SEPARATE, name=name) for name in ("one.md", "two.md"))
-    keys = [leaf_with(two, "relief").id, leaf_with(one, "relief").id]
-    context = fill_context(keys, [*one, *two], 300)
-    assert [part.document for part in context.parts] == ["two.md", "one.md"]
-
-
 def test_a_citation_names_document_page_and_lines() -> None:
     text = "<!-- page 7 -->\n\n# Rules\n\n## Article 3\n\nThe seller delivers.\n"
     chunks = pack(text, SEPARATE, name="r.md")
@@ -361,67 +300,36 @@ def test_a_citation_names_document_page_and_lines() -> None:
     assert (part.citation, part.lines) == ("Rules, Article 3, p. 7", (3, 7))
 
 
-def test_numpy_numbers_are_valid_scores() -> None:
-    """FAISS returns its scores as numpy numbers."""
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
-    scores = {chunk.id: number / 4 for number, chunk in enumerate(chunks)}
-    pairs: Any = [(key, np.float32(score)) for key, score in scores.items()]
-    assert fill_context(pairs, chunks, 200) == fill_context(scores, chunks, 200)
-
-
-LEASE = "# Lease\n\nThis lease is for a house with all of its rooms.\n\n" + "\n\n".join(
-    f"## Article {number} {title}\n\n"
-    + "\n\n".join(
-        f"{at}. The tenant shall see to the {title.lower()} at least every {at + number} years."
-        for at in (1, 2, 3)
-    )
-    for number, title in enumerate(("Roof", "Garden", "Cellar"), 1)
-)
-
-
-def test_each_section_is_a_part_and_the_text_stays_whole() -> None:
-    """Otherwise the second section would be cited as the first."""
+def test_each_section_is_a_part_and_one_across_clauses_cites_those_that_begin_in_it() -> None:
+    """The text stays whole. Otherwise the second section would be cited as the first."""
     chunks = pack(LEASE, SEPARATE, name="lease.md")
-    found = [chunk.id for chunk in chunks if chunk.level == 1]
-    context = fill_context(found, chunks, 900)
+    context = fill_context([chunk.id for chunk in chunks if chunk.level == 1], chunks, 900)
     assert context.text == f"lease.md\n\n{LEASE}"
+    articles = ("Article 1 Roof", "Article 2 Garden", "Article 3 Cellar")
     assert [(part.breadcrumb[1:], part.clause) for part in context.parts] == [
         (("Lease",), None),
-        (("Lease", "Article 1 Roof"), "1"),
-        (("Lease", "Article 2 Garden"), "2"),
-        (("Lease", "Article 3 Cellar"), "3"),
+        *((("Lease", title), str(number)) for number, title in enumerate(articles, 1)),
     ]
-
-
-def test_a_part_across_clauses_is_cited_by_the_clauses_that_begin_in_it() -> None:
     chunks = pack(LEASE, PackConfig(levels=(120, 30), sections="separate", min_tokens=0), name="l")
     inner = [c.id for c in chunks if c.clauses in {("2(2)",), ("2(3)",)}]
     assert len(inner) == 2
     [part] = fill_context(inner, chunks, 50).parts  # no room for the rest of Article 2
-    assert part.clause is None
-    assert part.citation == "Lease, Article 2(2) to 2(3)"
-
-
-def test_a_context_survives_a_json_round_trip() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
-    context = fill_context([c.id for c in chunks[:9]], chunks, 300)
-    assert Context.model_validate(json.loads(context.model_dump_json())) == context
+    assert (part.clause, part.citation) == (None, "Lease, Article 2(2) to 2(3)")
+    context = fill_context(inner, chunks, 300)
+    assert Context.model_validate_json(context.model_dump_json()) == context
 
 
 # -------------------------------------------------------------------- options
 
 
-def test_a_reference_to_a_clause_is_followed() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
+def test_a_reference_to_a_clause_or_table_is_followed() -> None:
+    chunks = manual()
     key = leaf_with(chunks, "relief").id
     assert "20 bar" not in fill_context([key], chunks, 400).text
     once = fill_context([key], chunks, 400, follow=1)
     assert "20 bar" in once.text
     assert {each for part in once.parts for each in part.reasons} == {"hit", "reference"}
     assert "Test pressures" not in once.text or "Table 1: Test" in once.text
-
-
-def test_a_reference_to_a_table_is_followed() -> None:
     config = PackConfig(levels=(120, 56), sections="separate", min_tokens=0)
     chunks = pack(MANUAL, config, name="m.md")  # the caption takes less than half the cap
     key = leaf_with(chunks, "20 bar").id
@@ -453,19 +361,11 @@ def test_a_context_has_no_overlap() -> None:
     assert last.segments[0].text not in text
 
 
-def test_a_cut_table_is_completed() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
-    key = leaf_with(chunks, "part number 9 ").id
-    context = fill_context([key], chunks, 900, whole_tables=True)
-    assert all(f"part number {i} of" in context.text for i in range(30))
-    assert context.text.count("| part | pressure in bar | minutes |") == 1
-
-
 # -------------------------------------------------------------------- bad input
 
 
 def test_invalid_input_is_rejected_with_an_explanation() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    chunks = manual()
     key = chunks[1].id
     for hits, wanted, error, words in (
         (["nobody"], chunks, ChunkRecordError, "1 of 1 hits are not among the chunks"),
@@ -479,21 +379,17 @@ def test_invalid_input_is_rejected_with_an_explanation() -> None:
     ):
         with pytest.raises(error, match=words):
             fill_context(hits, wanted, 100)  # type: ignore[arg-type]
+    empty = fill_context([key], chunks, 1)
+    assert (empty.text, empty.parts, empty.token_count) == ("", (), 0)
+    assert empty.left_out
     for more in ({"budget": 0}, {"parent_weight": -1.0}, {"follow": -1}):
         with pytest.raises(ValueError, match="must be"):
             fill_context([key], chunks, **{"budget": 9, **more})  # type: ignore[arg-type]
 
 
-def test_a_budget_too_small_for_any_chunk_gives_an_empty_context() -> None:
-    chunks = pack(MANUAL, SEPARATE, name="m.md")
-    context = fill_context([chunks[1].id], chunks, 1)
-    assert (context.text, context.parts, context.token_count) == ("", (), 0)
-    assert context.left_out
-
-
 def test_chunks_with_missing_chunks_between_them_do_not_join() -> None:
     """A docstore returns the families that were found, without the families between them."""
-    chunks = list(pack(MANUAL, SEPARATE, name="m.md"))
+    chunks = list(manual())
     parents = [chunk for chunk in chunks if chunk.level == 0]
     two_families = [c for c in chunks if (c.parent_id or c.id) in {parents[0].id, parents[3].id}]
     keys = [chunk.id for chunk in two_families if chunk.level == 1]

@@ -1,7 +1,5 @@
 """A format is known by name or first bytes; the error for an unread format names a converter."""
 
-import io
-import zipfile
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -9,22 +7,6 @@ import pytest
 
 from treepack import Source, SourceError, read
 from treepack.readers import formats, register
-
-
-def test_json_of_another_schema_is_rejected(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    path.write_text('{"name": "no document"}', encoding="utf-8")
-    with pytest.raises(SourceError, match="neither a DoclingDocument nor a list of elements"):
-        read(path)
-
-
-@pytest.mark.parametrize("inside", ["xl/workbook.xml", "ppt/presentation.xml"])
-def test_spreadsheets_and_presentations_are_rejected(inside: str) -> None:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr(inside, "x")
-    with pytest.raises(SourceError, match="the input"):
-        read(packed.getvalue())
 
 
 @pytest.mark.parametrize(
@@ -56,16 +38,11 @@ class Letters:
         return Source("\n\n".join(data.removeprefix(b"abc:").decode()), label)
 
 
-def test_an_unknown_format_is_rejected() -> None:
-    with pytest.raises(SourceError, match="'epub'; the formats are text, html, docx"):
-        read(b"x", "epub")
-
-
 def test_a_format_can_be_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formats, "READERS", {**formats.READERS})
     path = tmp_path / "a.abc"
     path.write_bytes(b"abc:xy")
-    with pytest.raises(SourceError, match="no format 'letters'; the formats are"):
+    with pytest.raises(SourceError, match="no format 'letters'; the formats are text, html, docx"):
         read(path, "letters")
     register("letters", Letters())
     assert read(path).text == read(b"abc:xy").text == read(b"xy", "letters").text == "x\n\ny"

@@ -22,28 +22,19 @@ FLAGS = "🇩🇪🇫🇷"
 )
 def test_boundaries_are_between_clusters(text: str, boundaries: list[int]) -> None:
     assert boundaries == [at for at in range(len(text) + 1) if is_boundary(text, at)]
+    assert is_boundary(text, -1)
+    assert is_boundary(text, len(text) + 1)
 
 
-def test_offsets_outside_a_text_are_boundaries() -> None:
-    assert is_boundary("ab", -1)
-    assert is_boundary("ab", 3)
+LAST: list[tuple[str, int, int]] = [
+    *(("abc", 2, 2), (f"a{FAMILY}b", 3, 1), ("e\u0301e\u0301", 3, 2), (FLAGS, 3, 2), ("abc", 3, 3)),
+    (FAMILY, 2, 2),  # a single cluster fills it
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "start", "end", "last"),
-    [
-        ("abc", 0, 2, 2),
-        ("a" + FAMILY + "b", 0, 3, 1),
-        ("e\u0301e\u0301", 0, 3, 2),
-        (FAMILY, 0, 2, 2),  # a single cluster fills it
-        (FLAGS, 0, 3, 2),
-        ("abc", 0, 3, 3),
-    ],
-)
-def test_the_last_boundary_is_no_later_than_the_end(
-    text: str, start: int, end: int, last: int
-) -> None:
-    assert last == last_boundary(text, start, end)
+@pytest.mark.parametrize(("text", "end", "last"), LAST)
+def test_the_last_boundary_is_no_later_than_the_end(text: str, end: int, last: int) -> None:
+    assert last == last_boundary(text, 0, end)
 
 
 def test_a_cluster_ends_where_the_next_one_begins_or_at_the_limit() -> None:

@@ -5,9 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from case_files import case_file
+from langchain_core.documents import Document as Other
 from pydantic import ValidationError
 
-from treepack import PackConfig, Source, pack, parse
+from treepack import PackConfig, Source, TreepackTextSplitter, pack, parse
 from treepack.readers.docling import read_docling
 
 MANUAL = (
@@ -26,8 +28,12 @@ def count_characters(text: str) -> int:
 # -------------------------------------------------------------------- Haystack
 
 
-def imported_haystack() -> Any:  # noqa: ANN401 - a module
-    return pytest.importorskip("haystack")
+def haystack() -> tuple[Any, Any]:
+    """Return Haystack's class of documents, and the splitter; skip the test without Haystack."""
+    document = pytest.importorskip("haystack").Document
+    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
+
+    return document, TreepackSplitter
 
 
 def allow_modules(*modules: str) -> None:
@@ -38,19 +44,13 @@ def allow_modules(*modules: str) -> None:
 
 
 def test_haystack_documents_have_the_chunks_and_metadata_of_the_other_adapters() -> None:
-    document = imported_haystack().Document
-    from langchain_core.documents import Document as Other  # noqa: PLC0415 - after the skip
-
-    from treepack import TreepackTextSplitter  # noqa: PLC0415 - after the skip
-    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
-
+    document, splitter_of = haystack()
     meta = {"file_path": "pump.md", "author": "A"}
-    made = TreepackSplitter(**LIMITS).run([document(content=MANUAL, meta=meta)])["documents"]
+    made = splitter_of(**LIMITS).run([document(content=MANUAL, meta=meta)])["documents"]
     expected = pack(MANUAL, PackConfig(**LIMITS))
     assert [each.content for each in made] == [chunk.text for chunk in expected]
     splitter = TreepackTextSplitter(chunk_size=4096, length_function=None)
-    assert splitter.split_documents([Other("# A\n\nb", metadata=meta)])
-    [small] = TreepackSplitter().run([document(content="# A\n\nb", meta=meta)])["documents"]
+    [small] = splitter_of().run([document(content="# A\n\nb", meta=meta)])["documents"]
     [other] = splitter.split_documents([Other("# A\n\nb", metadata=meta)])
     source = small.meta.pop("source_id")
     assert small.meta == other.metadata
@@ -59,20 +59,19 @@ def test_haystack_documents_have_the_chunks_and_metadata_of_the_other_adapters()
 
 
 def test_a_haystack_pipeline_runs_and_can_be_saved() -> None:
-    haystack = imported_haystack()
+    document, splitter_of = haystack()
+    from haystack import Pipeline  # noqa: PLC0415 - after the skip
     from haystack.components.writers import DocumentWriter  # noqa: PLC0415 - after the skip
     from haystack.document_stores.in_memory import InMemoryDocumentStore  # noqa: PLC0415 - may be missing
     from haystack.document_stores.types import DuplicatePolicy  # noqa: PLC0415 - may be missing
 
-    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
-
     store = InMemoryDocumentStore()
-    pipeline = haystack.Pipeline()
-    splitter = TreepackSplitter(metadata_mode="native", sections="separate", **LIMITS)
+    pipeline = Pipeline()
+    splitter = splitter_of(metadata_mode="native", sections="separate", **LIMITS)
     pipeline.add_component("splitter", splitter)
     pipeline.add_component("writer", DocumentWriter(store, policy=DuplicatePolicy.SKIP))
     pipeline.connect("splitter.documents", "writer.documents")
-    documents = [haystack.Document(content=MANUAL, meta={"file_path": "pump.md"})]
+    documents = [document(content=MANUAL, meta={"file_path": "pump.md"})]
     first = pipeline.run({"splitter": {"documents": documents}})
     count = first["writer"]["documents_written"]
     assert store.count_documents() == count > 5
@@ -82,7 +81,7 @@ def test_a_haystack_pipeline_runs_and_can_be_saved() -> None:
     assert len(found) > 2
     assert all("1" in each.meta["clauses_list"] for each in found)
     saved = pipeline.dumps()
-    again = haystack.Pipeline.loads(saved)
+    again = Pipeline.loads(saved)
     assert again.dumps() == saved
     run = again.get_component("splitter").run(documents)["documents"]
     assert [each.id for each in run] == [each.id for each in splitter.run(documents)["documents"]]
@@ -90,12 +89,10 @@ def test_a_haystack_pipeline_runs_and_can_be_saved() -> None:
 
 
 def test_a_saved_haystack_splitter_keeps_its_function_and_levels() -> None:
-    document = imported_haystack().Document
-    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
-
+    document, splitter_of = haystack()
     allow_modules(__name__)
-    splitter = TreepackSplitter(levels=(2000, 300), encoding=count_characters)
-    again = TreepackSplitter.from_dict(json.loads(json.dumps(splitter.to_dict())))
+    splitter = splitter_of(levels=(2000, 300), encoding=count_characters)
+    again = splitter_of.from_dict(json.loads(json.dumps(splitter.to_dict())))
     given = [document(content=MANUAL, meta={"file_path": "pump.md"})]
     assert again.run(given) == splitter.run(given)
     made = splitter.run(given)
@@ -106,28 +103,20 @@ def test_a_saved_haystack_splitter_keeps_its_function_and_levels() -> None:
 
 
 def test_haystack_joins_pages_and_puts_the_breadcrumb_before_the_text() -> None:
-    document = imported_haystack().Document
-    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
-
+    document, splitter_of = haystack()
     pages = [
         document(content="# Floors\n\nThe floor shall", meta={"file_path": "a.pdf", "page": 1}),
         document(content="carry 80 kg.\n\nMore.", meta={"file_path": "a.pdf", "page": 2}),
     ]
-    [made] = TreepackSplitter().run(pages)["documents"]
+    [made] = splitter_of().run(pages)["documents"]
     assert "shall\ncarry" in made.content
     assert (made.meta["page_start"], made.meta["page_end"]) == (1, 2)
-    splitter = TreepackSplitter(embed_breadcrumb=True, **LIMITS)
+    splitter = splitter_of(embed_breadcrumb=True, **LIMITS)
     [*_, last] = splitter.run([document(content=MANUAL)])["documents"]
     assert last.content.startswith("Pump > 2 Tests\n\n")
-
-
-def test_unnamed_haystack_documents_with_the_same_text_have_different_ids() -> None:
-    document = imported_haystack().Document
-    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
-
     given = [document(content="# A\n\nb", meta={"n": n}) for n in (1, 2)]
-    one, two = TreepackSplitter().run(given)["documents"]
-    assert one.id != two.id
+    one, two = splitter_of().run(given)["documents"]
+    assert one.id != two.id, "documents without a name"
 
 
 @pytest.mark.parametrize(
@@ -138,53 +127,32 @@ def test_the_haystack_splitter_rejects_invalid_documents_and_settings(
     given: Any,  # noqa: ANN401 - wrong on purpose
     message: str,
 ) -> None:
-    imported_haystack()
-    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
-
+    document, splitter_of = haystack()
     with pytest.raises(TypeError, match=message):
-        TreepackSplitter().run(given)
+        splitter_of().run(given)
     with pytest.raises(TypeError, match="has no text"):
-        TreepackSplitter().run([imported_haystack().Document(content=None)])
+        splitter_of().run([document(content=None)])
     with pytest.raises(ValueError, match="max_tokens"):
-        TreepackSplitter(max_token=3)
+        splitter_of(max_token=3)
 
 
 # -------------------------------------------------------------------- docling
 
 
+def chunker_of(**settings: Any) -> Any:  # noqa: ANN401 - docling's
+    from treepack.integrations.docling import TreepackChunker  # noqa: PLC0415 - may be missing
+
+    return TreepackChunker(config=PackConfig(**LIMITS), **settings)
+
+
 def docling_document() -> Any:  # noqa: ANN401 - docling's
     types = pytest.importorskip("docling_core.types.doc")
-    document = types.DoclingDocument(name="pump")
-    document.add_title("Pump")
-    document.add_heading("1 Limits", level=1)
-    document.add_text(types.DocItemLabel.TEXT, "See 2.")
-    rows = [["Quantity", "Limit"], *([f"Pressure {n}", f"{n} bar"] for n in range(60))]
-    cells = [
-        types.TableCell(
-            text=text,
-            start_row_offset_idx=row,
-            end_row_offset_idx=row + 1,
-            start_col_offset_idx=column,
-            end_col_offset_idx=column + 1,
-            column_header=not row,
-        )
-        for row, texts in enumerate(rows)
-        for column, text in enumerate(texts)
-    ]
-    document.add_table(types.TableData(table_cells=cells, num_rows=61, num_cols=2))
-    document.add_heading("2 Tests", level=1)
-    group = document.add_inline_group()
-    link = "https://e.x/tests"
-    document.add_text(types.DocItemLabel.TEXT, "See", parent=group)
-    document.add_text(types.DocItemLabel.TEXT, "all tests", parent=group, hyperlink=link)
-    return document
+    return types.DoclingDocument.model_validate(case_file("texts/docling.json"))
 
 
 def test_the_docling_chunker_gives_the_chunks_of_the_docling_reader() -> None:
     document = docling_document()
-    from treepack.integrations.docling import TreepackChunker  # noqa: PLC0415 - after the skip
-
-    chunker = TreepackChunker(config=PackConfig(**LIMITS))
+    chunker = chunker_of()
     made = list(chunker.chunk(document))
     source = read_docling(document.export_to_dict(), "pump")
     expected = pack(parse(source), PackConfig(**LIMITS))
@@ -195,16 +163,12 @@ def test_the_docling_chunker_gives_the_chunks_of_the_docling_reader() -> None:
     assert table == "#/tables/0"
     assert made[1].meta.headings == ["Pump", "1 Limits"]
     assert made[1].meta.chunk_metadata["clauses_list"] == ["1"]
-    assert {item.self_ref for each in made for item in each.meta.doc_items} == {
-        *(f"#/texts/{at}" for at in range(6)),
-        "#/tables/0",
-    }
+    held = {item.self_ref for each in made for item in each.meta.doc_items}
+    assert held == {*(f"#/texts/{at}" for at in range(6)), "#/tables/0"}
 
 
 def test_empty_docling_groups_lose_no_chunk() -> None:
     types = pytest.importorskip("docling_core.types.doc")
-    from treepack.integrations.docling import TreepackChunker  # noqa: PLC0415 - after the skip
-
     document = types.DoclingDocument(name="pump")
     document.add_inline_group()
     inner = document.add_inline_group(parent=document.add_inline_group())
@@ -212,7 +176,7 @@ def test_empty_docling_groups_lose_no_chunk() -> None:
     items = document.add_list_group()
     document.add_list_item("", marker="(a)", parent=items)
     document.add_list_group()
-    made = [each.text for each in TreepackChunker(config=PackConfig(**LIMITS)).chunk(document)]
+    made = [each.text for each in chunker_of().chunk(document)]
     expected = pack(read_docling(document.export_to_dict(), "pump"), PackConfig(**LIMITS))
     assert "".join(made) == "Inside.\n\n- (a)"
     assert made == [chunk.text for chunk in expected]
@@ -224,37 +188,30 @@ def test_the_docling_chunker_raises_an_error_for_a_chunk_without_items(
     """Docling's metadata requires an item, and the reader gives one to each block."""
     document = docling_document()
     from treepack.integrations import docling  # noqa: PLC0415 - after the skip
-    from treepack.integrations.docling import TreepackChunker  # noqa: PLC0415 - after the skip
 
     def without_origins(*given: Any) -> Source:  # noqa: ANN401 - passed on
         return replace(read_docling(*given), origins=())
 
     monkeypatch.setattr(docling, "read_docling", without_origins)
     with pytest.raises(ValidationError, match="doc_items"):
-        list(TreepackChunker(config=PackConfig(**LIMITS)).chunk(document))
+        list(chunker_of().chunk(document))
 
 
 def test_the_docling_chunker_and_its_chunks_can_be_saved() -> None:
     document = docling_document()
-    from treepack.integrations.docling import TreepackChunker  # noqa: PLC0415 - after the skip
-
-    chunker = TreepackChunker(config=PackConfig(**LIMITS), links="keep")
-    again = TreepackChunker.model_validate_json(chunker.model_dump_json())
+    chunker = chunker_of(links="keep")
+    again = type(chunker).model_validate_json(chunker.model_dump_json())
     assert list(again.chunk(document)) == list(chunker.chunk(document))
     [*_, last] = chunker.chunk(document)
     assert "[all tests](https://e.x/tests)" in last.text
-    assert json.loads(json.dumps(last.export_json_dict()))["meta"]["headings"] == [
-        "Pump",
-        "2 Tests",
-    ]
+    exported = json.loads(json.dumps(last.export_json_dict()))
+    assert exported["meta"]["headings"] == ["Pump", "2 Tests"]
 
 
 def test_chunks_of_docling_are_contextualized_the_way_docling_does() -> None:
     document = docling_document()
     from docling_core.transforms.chunker import HierarchicalChunker  # noqa: PLC0415 - may be missing
 
-    from treepack.integrations.docling import TreepackChunker  # noqa: PLC0415 - may be missing
-
     own = HierarchicalChunker()
     chunk = next(iter(own.chunk(document)))
-    assert TreepackChunker().contextualize(chunk) == own.contextualize(chunk)
+    assert chunker_of().contextualize(chunk) == own.contextualize(chunk)

@@ -2,8 +2,6 @@
 
 import html
 
-import pytest
-
 import treepack
 from treepack import Source
 from treepack.readers.html.reader import read_html
@@ -57,19 +55,3 @@ def test_text_named_html_is_plain_unless_it_has_markup() -> None:
     """Text that loaders extract from pages has no markup; the output of converters has."""
     assert treepack.parse(Source("A pump.\n\nA valve.", "x.html")).is_plain
     assert not treepack.parse(Source("# A pump\n\n**Mind** the [valve](x).", "x.html")).is_plain
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        page(BILL[:600]),  # short
-        page(BILL, around="<h1>Pump Act</h1>"),
-        page(BILL, around=f"<p>{'This page says what the law is. ' * 6}"),
-        f"<pre><code>{BILL}</code></pre>",
-        f"<div class='x language-text'><pre>{BILL}</pre></div>",
-        "<pre>" + "".join(f"<span>{line}</span>\n" for line in BILL.split("\n")) + "</pre>",
-    ],
-)
-def test_other_pages_with_pre_elements_keep_them_as_code(given: str) -> None:
-    """Short texts, listings and the like stay code, and are not searched for titles."""
-    assert "```" in read_html(given).text

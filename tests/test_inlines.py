@@ -20,11 +20,7 @@ from treepack.readers.inlines import Inline, InlinePiece, code_span, to_html, to
         (InlinePiece("a$", "math"), "`a$`", "a$"),
         (InlinePiece("a", "link", "b c"), "[a](b%20c)", '<a href="b%20c">a</a>'),
         (InlinePiece("", "link", "b"), "", ""),
-        (
-            InlinePiece("a [b]", "image", "p.png"),
-            "![a (b)](p.png)",
-            '<img src="p.png" alt="a [b]">',
-        ),
+        (InlinePiece("a [b]", "image", "p"), "![a (b)](p)", '<img src="p" alt="a [b]">'),
     ],
 )
 def test_a_piece_is_written_as_markdown_and_html(
@@ -50,14 +46,19 @@ def test_escaped_text_is_read_as_the_original(text: str) -> None:
         assert shown.endswith(text)
 
 
-def test_dollars_are_escaped_if_they_could_enclose_math() -> None:
-    assert "\\$5 and \\$6" == to_markdown("$5 and $6", dollars=True)
-    assert "$5 and $6" == to_markdown("$5 and $6")
-    assert "\\$5 `x`" == to_markdown(["$5 ", InlinePiece("x", "code")], dollars=True)
-
-
-def test_an_exclamation_mark_before_a_link_does_not_make_an_image() -> None:
-    assert "wow\\![a](b)" == to_markdown(["wow!", InlinePiece("a", "link", "b")])
+@pytest.mark.parametrize(
+    ("inline", "dollars", "markdown"),
+    [
+        ("$5 and $6", True, "\\$5 and \\$6"),
+        ("$5 and $6", False, "$5 and $6"),
+        (["$5 ", InlinePiece("x", "code")], True, "\\$5 `x`"),
+        (["wow!", InlinePiece("a", "link", "b")], False, "wow\\![a](b)"),  # no image
+    ],
+)
+def test_dollars_around_math_and_a_mark_before_a_link_are_escaped(
+    inline: Inline, *, dollars: bool, markdown: str
+) -> None:
+    assert markdown == to_markdown(inline, dollars=dollars)
 
 
 def test_a_code_span_of_whitespace_is_empty() -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import copy
-import json
 import pickle
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,10 +14,12 @@ from hypothesis import strategies as st
 from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import BaseDocumentTransformer, Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
-from langchain_core.indexing import InMemoryRecordManager, index
+from langchain_core.indexing import InMemoryRecordManager, aindex, index
 from langchain_core.runnables import RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_text_splitters import TextSplitter
+from llama_parsers import ACT, document, parser
+from processes import outputs_here_and_elsewhere
 from strategies import any_text, generated
 
 from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter, pack, parse
@@ -28,20 +29,8 @@ from treepack.tokens import token_counter
 
 few_examples = settings(generated, max_examples=40)
 count_tokens = token_counter("cl100k_base")
-ACT = (
-    "# Act\n\n## Article 12 Duties\n\n### (3) Notice\n\n"
-    + "The controller shall notify. " * 40
-    + "\n\n### (4) Records\n\nKeep records.\n"
-)
 TABLE = "# Limits\n\n| Quantity | Limit |\n|---|---|\n" + "| pressure | 16 bar |\n" * 40
 SPECIAL_TOKENS = "# S\n\nThe marker <|endoftext|> and <|fim_prefix|> are plain text here.\n"
-
-
-def text_with_clauses(number: int) -> str:
-    return "# Terms\n\n" + "\n\n".join(
-        f"## Clause {i}\n\n" + f"Sentence number {i} about topic {i}. " * 12
-        for i in range(1, number + 1)
-    )
 
 
 def make_splitter(size: int = 64, **more: Any) -> TreepackTextSplitter:  # noqa: ANN401 - settings
@@ -52,37 +41,27 @@ def make_splitter(size: int = 64, **more: Any) -> TreepackTextSplitter:  # noqa:
 
 
 @few_examples
-@given(any_text, st.sampled_from((64, 100, 256)), st.sampled_from((True, False)))
-def test_no_page_content_exceeds_the_cap(text: str, size: int, embeds: bool) -> None:  # noqa: FBT001 - drawn
-    made = make_splitter(size, embed_breadcrumb=embeds).create_documents([text], [{"source": "a"}])
-    assert max([count_tokens(document.page_content) for document in made], default=0) <= size
-
-
-@few_examples
 @given(any_text, st.sampled_from((0, 0, 12)))
-def test_the_start_index_is_the_offset_of_the_text(text: str, overlap: int) -> None:
-    splitter = make_splitter(64, chunk_overlap=overlap, add_start_index=True)
-    chunks = pack(parse(text), PackConfig(max_tokens=64, overlap_tokens=overlap))
-    for document, chunk in zip(splitter.create_documents([text]), chunks, strict=True):
-        start = document.metadata["start_index"]
-        if len(chunk.segments) == 1:
-            assert text[start:].startswith(document.page_content)
-
-
-@few_examples
-@given(any_text)
-def test_it_cuts_like_the_core_and_has_the_metadata_of_the_other_adapter(text: str) -> None:
+def test_it_cuts_like_the_core_and_has_the_metadata_of_the_other_adapter(
+    text: str, overlap: int
+) -> None:
     """The LlamaIndex adapter makes the same cuts if its template shows only the text."""
-    core = [chunk.text for chunk in pack(parse(text), PackConfig(max_tokens=100))]
-    made = make_splitter(100).create_documents([text])
-    assert (
-        core == [document.page_content for document in made] == make_splitter(100).split_text(text)
-    )
+    chunks = pack(parse(text), PackConfig(max_tokens=100, overlap_tokens=overlap))
+    core, given = [chunk.text for chunk in chunks], {"chunk_overlap": overlap}
+    parts = make_splitter(100, add_start_index=True, **given).create_documents([text])
+    made = [part.page_content for part in parts]
+    assert core == made == make_splitter(100, **given).split_text(text)
+    for part, chunk in zip(parts, chunks, strict=True):
+        if len(chunk.segments) == 1:
+            assert text[part.metadata["start_index"] :].startswith(part.page_content)
     from llama_index.core import Document as Other  # noqa: PLC0415 - the other framework
 
-    nodes = TreepackNodeParser(chunk_size=100)([Other(text=text, text_template="{content}")])
+    nodes = TreepackNodeParser(chunk_size=100, **given)(
+        [Other(text=text, text_template="{content}")]
+    )
     assert core == [node.get_content() for node in nodes]
-    named = make_splitter(100).split_documents([Document(text)])
+    assert (core if text else [""]) == TreepackNodeParser(chunk_size=100, **given).split_text(text)
+    named = make_splitter(100, **given).split_documents([Document(text)])
     assert [document.metadata for document in named] == [node.metadata for node in nodes]
 
 
@@ -90,10 +69,10 @@ def test_the_adapters_and_the_core_have_the_same_defaults() -> None:
     """If a default changed in one place, they would cut differently."""
     names = {FRAMEWORK_NAMES.get(name, name): name for name in PackConfig.model_fields}
     config = PackConfig()
-    parser = TreepackNodeParser()
+    defaults = TreepackNodeParser()
     for own, name in names.items():
-        if getattr(parser, own) is not None:  # None: it follows from the others, as in the core
-            assert getattr(parser, own) == getattr(config, name), own
+        if getattr(defaults, own) is not None:  # None: it follows from the others, as in the core
+            assert getattr(defaults, own) == getattr(config, name), own
     text = "## 1 A\n\nx\n\n## 1.1 B\n\ny\n\n## 1.2 C\n\nz\n\n" + "Some words. " * 600
     parts = TreepackTextSplitter().create_documents([text])
     assert len(parts) > 1
@@ -108,19 +87,12 @@ def test_the_adapters_and_the_core_have_the_same_defaults() -> None:
 @given(any_text, st.sampled_from((20, 60, 300)))
 def test_sizes_may_be_measured_in_characters(text: str, size: int) -> None:
     """A grapheme cluster longer than the cap is cut, so any cap can be kept."""
-    assert all(
-        len(content) <= size
-        for content in make_splitter(size, length_function=len).split_text(text)
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "size"), [("foo bar baz", 3), ("abcdef", 1), ("# A\n\nfoo bar", 5)]
-)
-def test_caps_of_a_few_characters_are_kept(text: str, size: int) -> None:
-    parts = make_splitter(size, length_function=len).split_text(text)
-    assert all(len(part) <= size for part in parts)
-    assert "".join("".join(parts).split()) == "".join(text.split())
+    contents = make_splitter(size, length_function=len).split_text(text)
+    assert all(len(content) <= size for content in contents)
+    for tiny, cap in (("foo bar baz", 3), ("abcdef", 1), ("# A\n\nfoo bar", 5)):
+        parts = make_splitter(cap, length_function=len).split_text(tiny)
+        assert all(len(part) <= cap for part in parts)
+        assert "".join("".join(parts).split()) == "".join(tiny.split())
 
 
 # -------------------------------------------------------------------- metadata
@@ -150,9 +122,7 @@ def test_metadata_of_table_pieces_records_their_rows() -> None:
     made = make_splitter(metadata_mode="full").create_documents([TABLE])
     parts = [each.metadata for each in made]
     assert len(parts) > 2
-    assert [json.loads(part["table_columns_json"]) for part in parts] == [
-        ["Quantity", "Limit"]
-    ] * len(parts)
+    assert {part["table_columns_json"] for part in parts} == {'["Quantity", "Limit"]'}
     rows = [(part["table_row_start"], part["table_row_end"]) for part in parts]
     assert rows[0][0] == 1
     assert rows[-1][1] == parts[0]["table_row_count"] == 40
@@ -169,15 +139,21 @@ def test_split_documents_do_not_share_metadata() -> None:
     assert made[1].metadata["nested"] == {"a": [1]}
 
 
-def test_a_chunk_that_is_split_again_keeps_its_breadcrumb() -> None:
-    """`ParentDocumentRetriever` splits twice."""
-    once = {
-        d.page_content: d.metadata["breadcrumb"] for d in make_splitter().create_documents([ACT])
-    }
-    twice = make_splitter().split_documents(make_splitter(400).create_documents([ACT]))
-    same = [document for document in twice if document.page_content in once]
-    assert len(same) > 2
-    assert all(d.metadata["breadcrumb"] == once[d.page_content] for d in same)
+def test_chunks_that_are_split_again_keep_their_breadcrumbs() -> None:
+    """`ParentDocumentRetriever` splits twice. Nodes of LlamaIndex are linked again."""
+    once = {each.page_content: each.metadata for each in make_splitter().create_documents([ACT])}
+    parts = make_splitter().split_documents(make_splitter(400).create_documents([ACT]))
+    nodes = parser()(parser(400)([document(ACT)]))
+    for twice in (
+        [(part.page_content, part.metadata) for part in parts],
+        [(node.get_content(), node.metadata) for node in nodes],
+    ):
+        same = [(once[text], metadata) for text, metadata in twice if text in once]
+        assert len(same) > 2
+        assert all(one["breadcrumb"] == two["breadcrumb"] for one, two in same)
+    for one, two in pairwise(nodes):
+        assert one.next_node is not None
+        assert one.next_node.node_id == two.node_id
 
 
 def test_splitting_again_recomputes_kinds_and_table_metadata() -> None:
@@ -196,40 +172,7 @@ def test_embed_breadcrumb_puts_the_breadcrumb_into_the_content() -> None:
     assert all(count_tokens(document.page_content) <= 64 for document in made)
 
 
-# -------------------------------------------------------------------- pages and parents
-
-
-def test_merge_pages_joins_the_pages_of_a_file() -> None:
-    pages = [
-        Document("# A\n\nThe pump shall", metadata={"source": "a.pdf", "page": 0, "total": 2}),
-        Document("be mounted level.", metadata={"source": "a.pdf", "page": 1, "total": 2}),
-        Document("plain", metadata={"source": "b.txt"}),
-    ]
-    made = make_splitter(merge_pages=True, add_start_index=True).split_documents(iter(pages))
-    assert [document.page_content for document in made] == [
-        "# A\n\nThe pump shall\nbe mounted level.",
-        "plain",
-    ]
-    assert (
-        made[0].metadata.items()
-        >= {
-            "source": "a.pdf",
-            "total": 2,
-            "page_start": 0,
-            "page_end": 1,
-            "start_index": 0,
-        }.items()
-    )
-    assert made[0].metadata["page"] == 0  # of the page on which it begins
-
-
-def test_printed_page_labels_override_the_page_numbers_of_the_loader() -> None:
-    pages = [
-        Document(text, metadata={"source": "a.pdf", "page": n, "page_label": label})
-        for n, (text, label) in enumerate((("One.", "12"), ("Two.", "13")))
-    ]
-    [made] = make_splitter(merge_pages=True).split_documents(pages)
-    assert (made.metadata["page_start"], made.metadata["page_end"]) == (12, 13)
+# -------------------------------------------------------------------- parents
 
 
 def test_without_levels_there_are_no_parents() -> None:
@@ -260,9 +203,8 @@ def test_all_entry_points_give_the_same_documents() -> None:
 
     splitter = make_splitter()
     made = splitter.split_documents(source for source in sources)
-    assert made == splitter.create_documents(
-        [source.page_content for source in sources], [source.metadata for source in sources]
-    )
+    texts, metadata = ([s.page_content for s in sources], [s.metadata for s in sources])
+    assert made == splitter.create_documents(texts, metadata)
     assert made == list(splitter.transform_documents(sources))
     assert made == list(asyncio.run(splitter.atransform_documents(sources)))
     assert made == Loader().load_and_split(splitter)
@@ -271,20 +213,22 @@ def test_all_entry_points_give_the_same_documents() -> None:
         assert all(result == made for result in pool.map(splitter.split_documents, [sources] * 4))
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"chunk_size": 0},
-        {"chunk_size": -1},
-        {"chunk_size": 2, "chunk_overlap": 4},
-        {"chunk_size": 2, "chunk_overlap": -1},
-        {"chunk_size": 64, "target_size": 65},
-        {"encoding_name": "no such"},
-    ],
-)
-def test_invalid_sizes_and_encodings_are_rejected(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"chunk_size|chunk_overlap|overlap|no such"):
-        TreepackTextSplitter(**wrong)
+WRONG: list[dict[str, Any]] = [
+    *({"chunk_size": 0}, {"chunk_size": -1}, {"chunk_size": 64, "target_size": 65}),
+    *({"chunk_size": 2, "chunk_overlap": 4}, {"chunk_size": 2, "chunk_overlap": -1}),
+    *({"chunk_size": 8}, {"encoding_name": "no such"}, {"metadata_mode": "nativ"}),
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=str)
+def test_invalid_sizes_modes_and_encodings_are_rejected_by_both_adapters(
+    wrong: dict[str, Any],
+) -> None:
+    for adapter in (TreepackTextSplitter, TreepackNodeParser):
+        with pytest.raises(
+            ValueError, match=r"chunk_|overlap|target_size|metadata_mode|'lean'|no such"
+        ):
+            adapter(**wrong)
 
 
 def test_metadata_for_only_some_of_the_texts_is_rejected() -> None:
@@ -300,13 +244,7 @@ def test_the_adapter_accepts_every_setting_of_the_core() -> None:
 
 
 @pytest.mark.parametrize(
-    "which",
-    [
-        {},
-        {"encoding_name": "o200k_base"},
-        {"model_name": "gpt-4o"},
-        {"model_name": "text-embedding-3-small"},
-    ],
+    "which", [{}, {"encoding_name": "o200k_base"}, {"model_name": "gpt-4o"}], ids=str
 )
 def test_from_tiktoken_encoder_counts_with_the_named_encoding(which: dict[str, Any]) -> None:
     splitter = TreepackTextSplitter.from_tiktoken_encoder(**which, chunk_size=64, chunk_overlap=0)
@@ -324,39 +262,66 @@ def test_from_huggingface_tokenizer_rejects_a_string() -> None:
 
 # -------------------------------------------------------------------- indexing
 
+Counts = tuple[int, int, int]
+ONE = "# One\n\n" + "\n\n".join(f"## Part {i}\n\nThe text of part {i}." for i in range(5))
+TWO = "# Two\n\nA text of its own."
 
-def test_indexing_skips_unchanged_chunks() -> None:
-    """Metadata has no positions, so a new clause changes only its neighbours."""
-    records = InMemoryRecordManager(namespace="t")
-    records.create_schema()
-    store = InMemoryVectorStore(DeterministicFakeEmbedding(size=4))
-    splitter = make_splitter(64)
 
-    def run(text: str) -> Any:  # noqa: ANN401 - of the framework
-        return index(
-            splitter.split_documents([Document(text, metadata={"source": "s"})]),
-            records,
-            store,
-            cleanup="incremental",
-            source_id_key="source",
-            key_encoder="sha256",
-            batch_size=1000,
-        )
+class IndexedStore:
+    """An index of texts by source, as in LangChain's own tests of its index."""
 
-    text = text_with_clauses(100)
-    number = len(splitter.split_text(text))
-    assert number == 300
-    assert run(text)["num_added"] == number
-    assert run(text) == {
-        "num_added": 0,
-        "num_updated": 0,
-        "num_skipped": number,
-        "num_deleted": 0,
-    }
-    new = "# Terms\n\n## Clause 0\n\nA new clause in front.\n\n"
-    result = run(text.replace("# Terms\n\n", new))
-    assert result["num_added"] <= 3
-    assert result["num_deleted"] <= 2
+    def __init__(self, *, is_async: bool) -> None:
+        self.is_async = is_async
+        self.records = InMemoryRecordManager(namespace="t")
+        self.records.create_schema()
+        self.store = InMemoryVectorStore(DeterministicFakeEmbedding(size=4))
+
+    def run(self, *texts: str, **options: Any) -> Counts:  # noqa: ANN401 - of the framework
+        """Index the chunks of all texts, and return how many were added, deleted and skipped."""
+        sources = [Document(text, metadata={"source": text[:5]}) for text in texts]
+        made = make_splitter(512, sections="separate", min_size=0).split_documents(sources)
+        how = {"source_id_key": "source", "key_encoder": "sha256", "batch_size": 1000, **options}
+        if self.is_async:
+            result = asyncio.run(aindex(made, self.records, self.store, **how))
+        else:
+            result = index(made, self.records, self.store, **how)
+        return result["num_added"], result["num_deleted"], result["num_skipped"]
+
+
+@pytest.fixture(params=[False, True], ids=["index", "aindex"])
+def indexed_store(request: pytest.FixtureRequest) -> IndexedStore:
+    return IndexedStore(is_async=request.param)
+
+
+def test_an_index_skips_unchanged_chunks_and_deletes_removed_ones(
+    indexed_store: IndexedStore,
+) -> None:
+    assert indexed_store.run(ONE, TWO, cleanup=None) == (6, 0, 0)
+    assert indexed_store.run(ONE, TWO, cleanup=None) == (0, 0, 6)
+    new = ONE.replace("part 3.", "part 3, changed.")
+    assert indexed_store.run(new, cleanup="incremental") == (1, 1, 4)
+    assert "part 3." not in str(indexed_store.store.store)
+    assert indexed_store.run(new, cleanup="incremental", force_update=True) == (0, 0, 0)
+    assert indexed_store.run(new, cleanup="scoped_full") == (0, 0, 5)
+    assert indexed_store.run(new, cleanup="full") == (0, 1, 5), "a source that is not given"
+    equal = "# Two\n\n" + "## Part\n\nThe same.\n\n" * 3
+    assert indexed_store.run(equal, cleanup="incremental") == (3, 0, 0), "ids distinguish them"
+
+
+@pytest.mark.slow
+def test_a_document_has_the_same_key_in_all_processes() -> None:
+    code = (
+        "from langchain_core.indexing import InMemoryRecordManager, index;"
+        "from langchain_core.vectorstores import InMemoryVectorStore;"
+        "from langchain_core.embeddings import DeterministicFakeEmbedding as E;"
+        "from treepack import TreepackTextSplitter as S;"
+        "r = InMemoryRecordManager(namespace='t'); r.create_schema();"
+        "v = InMemoryVectorStore(E(size=4));"
+        "d = S(64, sections='separate').create_documents(['# A\\n\\nx\\n\\n# B\\n\\ny']);"
+        "index(d, r, v, key_encoder='sha256'); print(sorted(v.store))"
+    )
+    [keys] = outputs_here_and_elsewhere(code)
+    assert keys.count("'") == 4  # of two chunks
 
 
 def test_metadata_has_only_documented_keys() -> None:

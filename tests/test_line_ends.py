@@ -7,7 +7,6 @@ tokenizer ``\r\n`` may take more tokens than ``\n``, so that a limit is reached 
 import os
 import random
 import re
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -21,7 +20,6 @@ from treepack import Chunk, PackConfig, Source, pack
 from treepack.clauses.legal_wording import is_legal_wording
 from treepack.model.lines import Lines
 from treepack.outline.lines import read_layout
-from treepack.sentences import sentence_splitter
 from treepack.tokens.index import PlainIndex
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
@@ -126,28 +124,6 @@ def test_all_line_ends_give_the_same_chunks_of_real_documents() -> None:
         if found := first_differences(text, config):
             wrong[path.name] = found[0]
     assert wrong == {}
-
-
-# -------------------------------------------------------------------- the parts
-
-LINES = st.lists(
-    st.sampled_from(("A word", "ends.", "No. 5", "It", "is so!", "\n", "\n\n", "\n  ", " ", "。")),
-    max_size=30,
-).map("".join)
-
-
-def sentences(text: str) -> Iterable[str]:
-    """Return the sentences of a text, with a space for each run of whitespace."""
-    spans = sentence_splitter("regex").spans(text)
-    return [" ".join(text[start:end].split()) for start, end in spans]
-
-
-@line_end_settings
-@given(text=LINES)
-def test_all_line_ends_give_the_same_sentences(text: str) -> None:
-    expected = sentences(text)
-    for end in ("\r\n", "\r"):
-        assert sentences(text.replace("\n", end)) == expected
 
 
 @pytest.mark.parametrize("lines", [100, 400, 2500])

@@ -4,7 +4,6 @@ LlamaIndex's own template judges the budget, and the documents' own text the pos
 """
 
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,12 +11,13 @@ from hypothesis import strategies as st
 from llama_index.core.node_parser import (
     HierarchicalNodeParser,
     NodeParser,
+    get_child_nodes,
+    get_deeper_nodes,
     get_leaf_nodes,
     get_root_nodes,
 )
 from llama_index.core.schema import (
     BaseNode,
-    Document,
     ImageDocument,
     ImageNode,
     IndexNode,
@@ -27,53 +27,21 @@ from llama_index.core.schema import (
     TextNode,
 )
 from llama_parsers import ACT, clauses, count, document, numbered_id, parser, shown_texts
+from PIL import Image
 from strategies import any_text, generated
 
 from treepack import PackConfig, pack, parse
-from treepack.integrations.metadata import Mode
 
-TEMPLATES = (
-    "{metadata_str}\n\n{content}",
-    "Read this excerpt with care.\n{metadata_str}\n-----\n{content}\n-----",
-    "{content}\n\n({metadata_str})",
-)
 few = settings(generated, max_examples=40)
+PUMP = (
+    "# Pump\n\n" + "The pump stands level. Its valve opens at 18 bar. Check it once a year. " * 14
+)
 REPEATED = (
     "# X\n\nintro again outro " + "word " * 60 + "\n\nagain\n\n" + "zeta " * 60 + "\n\nagain\n"
 )
 
 
 # -------------------------------------------------------------------- laws
-
-
-@st.composite
-def metadata(draw: st.DrawFn) -> dict[str, Any]:
-    keys = st.sampled_from(("file_path", "title", "year", "breadcrumb", "clause", "kinds"))
-    values = st.one_of(st.integers(), st.sampled_from(("docs/manual.md", "", "12(3)(a)", "漢字")))
-    return draw(st.dictionaries(keys, values, max_size=3))
-
-
-@pytest.mark.filterwarnings("ignore::treepack.integrations.metadata.OwnMetadataWarning")
-@few
-@given(
-    any_text,
-    metadata(),
-    st.sampled_from((64, 100, 256)),
-    st.sampled_from(TEMPLATES),
-    st.sampled_from(("lean", "full", "uniform", "native")),
-    st.sampled_from((0, 0, 12)),
-)
-def test_embedded_and_shown_text_never_exceeds_the_cap(  # noqa: PLR0913, PLR0917 - a choice each
-    text: str, more: dict[str, Any], size: int, template: str, mode: Mode, overlap: int
-) -> None:
-    source = document(text, metadata=more, text_template=template)
-    try:
-        nodes = parser(size, metadata_mode=mode, chunk_overlap=overlap)([source])
-    except ValueError as error:
-        assert "leaves no room" in str(error)  # noqa: PT017 - not always raised
-        return
-    for node in nodes:
-        assert max(map(count, [*shown_texts(node), node.get_content()])) <= size, shown_texts(node)
 
 
 @few
@@ -94,19 +62,7 @@ def test_no_text_is_lost_and_positions_are_correct(text: str, size: int, share: 
         covered.update(range(node.start_char_idx, node.end_char_idx))
         if len(chunk.segments) == 1:
             assert text[node.start_char_idx : node.end_char_idx] == node.text
-    assert not [
-        i for i, character in enumerate(text) if not character.isspace() and i not in covered
-    ]
-
-
-@few
-@given(any_text)
-def test_without_metadata_the_parser_cuts_like_pack(text: str) -> None:
-    config = PackConfig(max_tokens=100)
-    nodes = parser(100, include_metadata=False)([document(text)])
-    core = [chunk.text for chunk in pack(parse(text), config)]
-    assert core == [node.get_content() for node in nodes]
-    assert (core if text else [""]) == parser(100).split_text(text)  # like LlamaIndex's own
+    assert not [at for at, each in enumerate(text) if not each.isspace() and at not in covered]
 
 
 @few
@@ -182,8 +138,11 @@ def test_split_text_metadata_aware_leaves_room_for_the_metadata() -> None:
     assert max(count(f"{data}\n\n{text}") for text in texts) <= 64
     assert parser().split_texts_metadata_aware([ACT], [data]) == texts
     assert parser().split_texts([ACT]) == parser().split_text(ACT)
-    with pytest.raises(ValueError, match="Metadata length"):
-        parser().split_text_metadata_aware(ACT, data * 20)
+    some = parser()
+    alone = some.split_text(ACT)
+    with pytest.raises(ValueError, match=r"(?i)Metadata length.*chunk size"):
+        some.split_text_metadata_aware(ACT, data * 20)
+    assert (some.split_text(ACT), some.chunk_size) == (alone, 64), "the cap has not changed"
 
 
 # -------------------------------------------------------------------- metadata and relations
@@ -198,6 +157,7 @@ def test_nodes_have_the_metadata_of_document_and_chunk() -> None:
         metadata_template="{key}={value}",
         metadata_separator="; ",
         text_template="{metadata_str}\n##\n{content}",
+        embedding=[1.0],
     )
     before = source.model_dump()
     nodes = parser()([source])
@@ -207,6 +167,7 @@ def test_nodes_have_the_metadata_of_document_and_chunk() -> None:
         assert "file_name" in node.excluded_llm_metadata_keys
         assert {"citation", "chunk_id"} <= set(node.excluded_embed_metadata_keys)
         assert node.metadata_template == "{key}={value}"
+        assert node.embedding is None, "it is that of the document"
     assert shown_texts(nodes[-1])[0] == (
         "file_name=f.md; breadcrumb=Act > Article 12 Duties > (4) Records\n##\n"
         "### (4) Records\n\nKeep records."
@@ -257,11 +218,6 @@ def test_repeated_text_is_found_at_its_own_position() -> None:
     assert positions == sorted(set(positions))
 
 
-def test_nodes_do_not_inherit_the_embedding_of_the_document() -> None:
-    nodes = parser()([document(ACT, embedding=[1.0])])
-    assert all(node.embedding is None for node in nodes)
-
-
 def test_ids_come_from_content_or_from_the_given_function() -> None:
     first, again = parser()([document(ACT)]), parser()([document(ACT)])
     assert [node.id_ for node in first] == [node.id_ for node in again]
@@ -282,50 +238,29 @@ def test_nodes_of_other_media_pass_through_unchanged(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     image = tmp_path_factory.mktemp("x") / "x.png"
-    image.write_bytes(b"\x89PNG\r\n\x1a\n")
+    Image.new("RGB", (2, 2)).save(image)
     inputs: list[BaseNode] = [
         ImageNode(text="# A\n\nfoo", image_path=str(image), id_="image"),
         document(ACT),
         IndexNode(text="# A\n\nfoo", index_id="q", id_="index"),
         Node(image_resource=MediaResource(path=image), id_="media"),
     ]
-    nodes = parser()(inputs)
-    assert [node for node in nodes if node.id_ in {"image", "index", "media"}] == [
-        inputs[0],
-        inputs[2],
-        inputs[3],
-    ]
-
-
-def test_an_image_document_gives_image_nodes(tmp_path_factory: pytest.TempPathFactory) -> None:
-    from PIL import Image  # noqa: PLC0415 - comes with LlamaIndex
-
-    path = str(tmp_path_factory.mktemp("x") / "x.png")
-    Image.new("RGB", (2, 2)).save(path)
+    passed = [node for node in parser()(inputs) if node.id_ in {"image", "index", "media"}]
+    assert passed == [inputs[0], *inputs[2:]]
     for text in (ACT, ""):
-        nodes = parser()([ImageDocument(text=text, image_path=path)])
+        nodes = parser()([ImageDocument(text=text, image_path=str(image))])
         assert nodes
-        assert all(isinstance(node, ImageNode) and node.image_path == path for node in nodes)
+        assert all(isinstance(node, ImageNode) and node.image_path == str(image) for node in nodes)
 
 
-@pytest.mark.parametrize("text", ["", " \n\n", "\ufeff"])
-def test_a_document_without_text_gives_no_node(text: str) -> None:
-    assert parser()([document(text)]) == []
+def test_a_document_without_text_gives_no_node() -> None:
+    for text in ("", " \n\n", "\ufeff"):
+        assert parser()([document(text)]) == []
     assert parser()([]) == []
+    assert parser().split_text("") == [""]  # like LlamaIndex's own
 
 
 # -------------------------------------------------------------------- splitting twice
-
-
-def test_nodes_that_are_split_again_keep_whole_breadcrumbs() -> None:
-    once = {n.get_content(): n.metadata.get("breadcrumb") for n in parser()([document(ACT)])}
-    twice = parser()(parser(400)([document(ACT)]))
-    same = [node for node in twice if once.get(node.get_content())]
-    assert len(same) > 2
-    assert all(node.metadata["breadcrumb"] == once[node.get_content()] for node in same)
-    for one, two in pairwise(twice):
-        assert one.next_node is not None
-        assert one.next_node.node_id == two.node_id
 
 
 def test_parts_of_a_table_piece_have_the_positions_of_the_piece() -> None:
@@ -348,58 +283,64 @@ def test_a_text_node_without_a_source_is_its_own_source() -> None:
     assert {node.ref_doc_id for node in nodes} == {"t"}
 
 
-def test_three_treepack_parsers_make_a_hierarchical_parser() -> None:
-    parsers: dict[str, NodeParser] = {f"s{size}": parser(size) for size in (400, 128, 64)}
+# -------------------------------------------------------------------- hierarchies
+
+
+@pytest.fixture(params=["three parsers", "levels"])
+def family(request: pytest.FixtureRequest) -> list[BaseNode]:
+    """Nodes of three levels, from LlamaIndex's hierarchy of parsers or from ``levels``."""
+    if request.param == "levels":
+        return parser(48, levels=(512, 128, 48))([document(PUMP)])
+    parsers: dict[str, NodeParser] = {f"s{size}": parser(size) for size in (512, 128, 48)}
     hierarchical = HierarchicalNodeParser.from_defaults(
         node_parser_ids=list(parsers), node_parser_map=parsers
     )
-    nodes = hierarchical.get_nodes_from_documents([document(ACT)])
-    assert get_root_nodes(nodes)
-    assert {node.ref_doc_id for node in nodes} == {"d"}
-    assert all(node.parent_node for node in get_leaf_nodes(nodes))
-    assert len({node.id_ for node in nodes}) == len(nodes)
+    return hierarchical.get_nodes_from_documents([document(PUMP)])
 
 
-# -------------------------------------------------------------------- pages
+def test_a_hierarchy_has_one_root_and_leaves_that_cover_the_text(family: list[BaseNode]) -> None:
+    [root] = get_root_nodes(family)
+    assert root.get_content() == PUMP.rstrip()
+    leaves = get_leaf_nodes(family)
+    assert len(leaves) > len(family) // 2
+    assert all(count(shown_texts(leaf)[0]) <= 48 and leaf.parent_node for leaf in leaves)
+    assert " ".join(leaf.get_content() for leaf in leaves).split() == PUMP.split()
+    assert {node.ref_doc_id for node in family} == {"d"}
+    assert len({node.id_ for node in family}) == len(family)
+    children = get_child_nodes([root], family)
+    assert get_deeper_nodes(family, depth=0) == [root]
+    assert get_deeper_nodes(family, depth=1) == children
+    assert get_deeper_nodes(family, depth=2) == get_child_nodes(children, family) == leaves
 
 
-def pages(*texts: str) -> list[Document]:
-    return [
-        document(text, f"page{i}", metadata={"file_path": "a.pdf", "page_label": str(i + 6)})
-        for i, text in enumerate(texts, 1)
+def test_nodes_have_exactly_the_expected_content_and_metadata() -> None:
+    """Both nodes are compared in full, with ids from a function, also before post-processing."""
+    source = document(
+        "# Act\n\n## 5 Limits\n\nBelow 16 bar, see 5.1.\n\n### 5.1 Table\n\n"
+        "| a | b |\n|---|---|\n| 1 | 2 |\n",
+        metadata={"file_name": "act.md"},
+    )
+    by_section = parser(512, sections="separate", min_size=0, id_func=numbered_id)
+    nodes = by_section([source])
+    assert [node.to_dict() for node in by_section._parse_nodes([source])] == [  # noqa: SLF001 - LlamaIndex's own step
+        node.to_dict() for node in nodes
     ]
-
-
-def test_pages_of_a_file_are_merged_into_one_document() -> None:
-    """A section that continues on the next page keeps its heading and its sentence."""
-    sources = pages("# A\n\nThe pump shall", "be mounted level.\n\n## B\n\nOther.", "Last words.")
-    [node] = parser(merge_pages=True, sections="pack")(sources)
-    assert node.get_content() == (
-        "# A\n\nThe pump shall\nbe mounted level.\n\n## B\n\nOther.\n\nLast words."
+    one, two = nodes
+    assert (one.id_, two.id_) == ("d:0", "d:1")
+    assert shown_texts(one)[0] == (
+        "file_name: act.md\nbreadcrumb: Act > 5 Limits\n\n"
+        "# Act\n\n## 5 Limits\n\nBelow 16 bar, see 5.1."
     )
-    assert (node.metadata["page_start"], node.metadata["page_end"]) == (7, 9)
-    assert node.metadata["file_path"] == "a.pdf"
-    assert node.metadata["page_label"] == "7"  # of the page on which it begins
-    assert node.ref_doc_id == "page1"
-    assert isinstance(node, TextNode)
-    assert (node.start_char_idx, node.end_char_idx) == (0, len(sources[0].text))
-
-
-def test_nodes_of_merged_pages_point_to_the_page_where_they_begin() -> None:
-    body = "Some words on this page. " * 8
-    sources = pages("# A\n\n" + body, "## B\n\n" + body, "## C\n\n" + body)
-    others = [document(ACT, "other", metadata={"file_path": "b.md"})]
-    nodes = parser(64, merge_pages=True)([*sources, *others])
-    by_id = {source.id_: source for source in [*sources, *others]}
-    for node in nodes:
-        assert isinstance(node, TextNode)
-        assert node.ref_doc_id is not None
-        source = by_id[node.ref_doc_id]
-        if source.id_ != "other":
-            assert node.metadata["page_start"] == int(source.metadata["page_label"])
-        assert source.text[node.start_char_idx : node.end_char_idx] == node.text
-    of_the_file = [node for node in nodes if node.ref_doc_id != "other"]
-    assert {node.metadata["page_start"] for node in of_the_file} == {7, 8, 9}
-    assert all(
-        one.next_node and one.next_node.node_id == two.id_ for one, two in pairwise(of_the_file)
-    )
+    assert {k: v for k, v in two.metadata.items() if not k.endswith("_id")} == {
+        "file_name": "act.md",
+        "breadcrumb": "Act > 5 Limits > 5.1 Table",
+        "clause": "5.1",
+        "citation": "Act, 5.1",
+        "heading_1": "Act",
+        "heading_2": "5 Limits",
+        "heading_3": "5.1 Table",
+        "kinds": "text,table",
+        "table_columns_json": '["a", "b"]',
+        "table_row_start": 1,
+        "table_row_end": 1,
+    }

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import CASES
 from hypothesis import given, settings
 from strategies import documents
 from worker_tasks import mortal, obedient
@@ -84,18 +85,15 @@ def test_a_failure_or_an_error_comes_at_the_position_of_its_document(
     assert ("Traceback" in str(raised.value.__cause__)) is (jobs > 1)
 
 
-def test_sources_are_requested_one_by_one() -> None:
+def test_sources_are_requested_one_by_one_and_jobs_are_checked_immediately() -> None:
     requested: list[int] = []
     packed = pack_many(f"Text {requested.append(number)}." for number in range(9))  # type: ignore[func-returns-value]
     assert requested == []
     next(packed)
     assert requested == [0]
-
-
-@pytest.mark.parametrize("jobs", [0, -1])
-def test_fewer_than_one_process_is_rejected_immediately(jobs: int) -> None:
-    with pytest.raises(ValueError, match=f"jobs is {jobs}, but must be at least 1"):
-        pack_many(["One."], jobs=jobs)
+    for jobs in (0, -1):
+        with pytest.raises(ValueError, match=f"jobs is {jobs}, but must be at least 1"):
+            pack_many(["One."], jobs=jobs)
 
 
 def test_what_cannot_be_sent_to_a_process_is_named_and_nothing_else_is_lost() -> None:
@@ -115,13 +113,7 @@ def test_documents_and_chunks_survive_pickling(text: str) -> None:
     arrived, same = pickle.loads(pickle.dumps((document, chunks)))  # noqa: S301 - our own
     assert (arrived, same) == (document, chunks)
     assert pack(arrived, SMALL) == chunks
-
-
-def test_chunks_that_were_pickled_make_the_same_report() -> None:
-    pytest.importorskip("jinja2")
-    chunks = pack(Source(GUIDE, "guide.md"), SMALL)
-    arrived = pickle.loads(pickle.dumps(chunks))  # noqa: S301 - our own
-    assert treepack.report(arrived) == treepack.report(chunks)
+    assert treepack.report(same) == treepack.report(chunks)
 
 
 # -------------------------------------------------------------------- workers
@@ -129,7 +121,16 @@ def test_chunks_that_were_pickled_make_the_same_report() -> None:
 DEATHS = [f"kill with {signal.Signals[name].value}" for name in ("SIGKILL", "SIGTERM")]
 
 
+@pytest.fixture
+def _with_a_handler() -> Iterator[None]:
+    """A handler that continues, or raises into an `except`, would keep a worker alive."""
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
 @linux_only
+@pytest.mark.usefixtures("_with_a_handler")
 @pytest.mark.parametrize("death", [*DEATHS, "exit with 3"])
 def test_a_document_that_kills_its_worker_fails_and_no_other(death: str) -> None:
     texts = [f"Text {number}." for number in range(60)]
@@ -145,23 +146,23 @@ def test_a_document_that_kills_its_worker_fails_and_no_other(death: str) -> None
             assert "a worker process died" in str(each.error)
 
 
-@linux_only
-def test_a_new_process_that_dies_is_reported_as_well() -> None:
-    """Beside another thread, workers are not forked."""
+@pytest.fixture
+def _beside_another_thread() -> Iterator[None]:
+    """Workers are not forked then, but started."""
     done = threading.Event()
     threading.Thread(target=done.wait).start()
-    packed = list(pack_many(["One.", "kill with 9", "Two."], SIZES, jobs=2, on_error="failure"))
+    yield
     done.set()
-    assert failures(packed) == [1]
 
 
 @linux_only
-def test_a_worker_that_starts_while_another_one_dies_loses_nothing(
+@pytest.mark.usefixtures("_beside_another_thread")
+def test_a_new_process_that_dies_is_reported_and_one_that_starts_meanwhile_loses_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """In some versions, the start fails, because the pool is closed by then."""
-    done = threading.Event()
-    threading.Thread(target=done.wait).start()
+    packed = list(pack_many(["One.", "kill with 9", "Two."], SIZES, jobs=2, on_error="failure"))
+    assert failures(packed) == [1]
     start, others = SpawnProcess.start, list[SpawnProcess]()
 
     def late(process: SpawnProcess) -> None:
@@ -175,7 +176,6 @@ def test_a_worker_that_starts_while_another_one_dies_loses_nothing(
 
     monkeypatch.setattr(SpawnProcess, "start", late)
     packed = list(pack_many(["kill with 9", "One."], SIZES, jobs=2, on_error="failure"))
-    done.set()
     assert failures(packed) == [0]
     assert len(others) > 2
 
@@ -208,64 +208,18 @@ def test_unread_results_leave_no_process_and_no_thread() -> None:
     assert threading.active_count() == before
 
 
-@linux_only
-def test_workers_do_not_inherit_signal_handlers() -> None:
-    """A handler that continues, or raises into an `except`, would keep a worker alive."""
-    before = signal.signal(signal.SIGTERM, lambda *_: None)
-    try:
-        texts = ["One.", f"kill with {signal.SIGTERM.value}"]
-        assert failures(pack_many(texts, SIZES, jobs=2, on_error="failure")) == [1]
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-FORKING = """
-import sys, threading
-import treepack
-from treepack import pack_many
-
-def count(text):
-    # A new process has no mark.
-    return len(text) if vars(treepack).get("marked") else 1 / 0
-
-if __name__ == "__main__":
-    treepack.marked = True
-    for thread in (None, threading.Thread(target=threading.Event().wait, daemon=True)):
-        if thread:
-            thread.start()
-        marked = treepack.PackConfig(max_tokens=900, encoding=count)
-        counted = pack_many(["A", "B"], marked, jobs=2, on_error="failure")
-        seen = [type(each).__name__ for each in counted]
-        packed = list(pack_many(["# 1 A\\n\\nSee 1.", "B."] * 30, jobs=2))
-        assert packed[-2:] == [treepack.pack("# 1 A\\n\\nSee 1."), treepack.pack("B.")]
-        unknown = treepack.PackConfig(encoding="unknown")
-        failures = list(pack_many(["A", "B"], unknown, jobs=2, on_error="failure"))
-        print({*seen}, len(packed), [type(each.error).__name__ for each in failures])
-"""
-PARENT = """
-import os, time
-from treepack import PackConfig, pack_many
-
-def busy(text):
-    os.write(1, f"{os.getpid()}\\n".encode())  # print may write the line end apart
-    time.sleep(60)
-    return 1
-
-if __name__ == "__main__":
-    list(pack_many(["One.", "Two.", "Three."], PackConfig(encoding=busy), jobs=2))
-"""
-
-
 def command(tmp_path: Path, script: str) -> list[str]:
     path = tmp_path / "script.py"
-    path.write_text(script, encoding="utf-8")
+    path.write_text((CASES / "texts" / script).read_text("utf-8"), encoding="utf-8")
     return [sys.executable, "-W", "error", str(path)]
 
 
 @linux_only
 def test_workers_are_forked_only_from_a_process_without_threads(tmp_path: Path) -> None:
     """A lock held by another thread would stay locked in the copy forever."""
-    run = subprocess.run(command(tmp_path, FORKING), check=False, capture_output=True, text=True)
+    run = subprocess.run(
+        command(tmp_path, "forking.txt"), check=False, capture_output=True, text=True
+    )
     results = "60 ['TokenizerError', 'TokenizerError']\n"
     assert (run.stdout, run.stderr) == (f"{{'Chunks'}} {results}{{'Failure'}} {results}", "")
 
@@ -274,7 +228,10 @@ def test_workers_are_forked_only_from_a_process_without_threads(tmp_path: Path) 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_workers_do_not_outlive_their_parent(tmp_path: Path, number: int) -> None:
     with subprocess.Popen(
-        command(tmp_path, PARENT), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        command(tmp_path, "parent.txt"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     ) as parent:
         assert parent.stdout is not None
         workers = {int(parent.stdout.readline()) for _ in range(2)}

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from audits import findings_in
+from case_files import CASES
 
 import treepack
 from treepack import PackConfig, Source, pack, parse
@@ -31,24 +32,7 @@ from treepack.tokens.vocabulary import load_vocabulary
 
 pytestmark = pytest.mark.slow  # what is allocated is traced
 
-PARAGRAPH = (
-    "The relay opens within 20 ms when the voltage falls below the limit that was set.\n" * 3
-)
-SECTION = f"""{PARAGRAPH}
-- an item of a list with some words
-- another one, see Table 3
-
-| limit | value |
-|-------|-------|
-| upper | 12 V  |
-| lower | 8 V   |
-
-```c
-int open(struct relay *relay) {{ return relay->state; }}
-```
-
-{PARAGRAPH}
-"""
+SECTION = (CASES / "texts" / "relay.md").read_text("utf-8")
 
 
 def manual(sections: int) -> str:
@@ -84,13 +68,45 @@ def peak_bytes_per_byte(work: Callable[[], object], size: int) -> float:
     return found.peak / size
 
 
-def test_packing_takes_few_bytes_per_byte_of_the_document(
-    monkeypatch: pytest.MonkeyPatch,
+Work = Callable[[str], object]
+WORDS = f"{'Some words on a line of their own. ' * 3}\n\n" * 5_000
+BOUNDS: dict[str, tuple[Work, Callable[[], str], float]] = {
+    "packing": (lambda text: pack(Source(text)), lambda: manual(2000), 8),
+    # No pattern keeps state for each line of a long block.
+    "a paragraph": (parse, lambda: "ab\n" * 100_000, 40),
+    "blank lines": (parse, lambda: "a\n" + "\n" * 200_000 + "b\n", 40),
+    "code": (parse, lambda: "    code\n" * 40_000, 40),
+    "an item": (parse, lambda: "- item\n" + "  ab\n" * 60_000, 40),
+    "rows": (parse, lambda: "| a |\n|---|\n" + "| b |\n" * 10_000, 40),
+    "a label": (parse, lambda: "[" + "a" * 500_000 + "]: /url\n", 40),
+    # Front matter is searched line by line.
+    "unclosed front matter": (find_front_matter, lambda: "---\n" + "ab\n" * 300_000, 1),
+    # Short lines take no object each, and a text without a final line end is not copied.
+    "a fence": (parse, lambda: "```\n" + "code = 1\n" * 120_000 + "```\n", 2.5),
+    "a fence without line end": (parse, lambda: "```\n" + "code = 1\n" * 120_000 + "```", 2.5),
+    "an emoji at the end": (parse, lambda: manual(1000) + "\U0001f527", 5.5),
+    # The line tables of markdown-it take several times as much memory as the text, so it gets
+    # only the lines around display math.
+    "math": (parse, lambda: f"$$\nx\n$$\n\n{WORDS}", 2.5),
+    "math in a line": (parse, lambda: f"$$ x $$\n\n{WORDS}", 2.5),
+    "math in an item": (parse, lambda: f"- $$\n  x\n  $$\n\n{WORDS}", 2.5),
+}
+
+
+@pytest.mark.parametrize("kind", BOUNDS)
+def test_work_takes_few_bytes_per_byte_of_the_document(
+    kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)  # its import would be counted as well
-    text = manual(2000)
+    work, written, most = BOUNDS[kind]
+    text = written()
+    assert peak_bytes_per_byte(lambda: work(text), len(text)) < most
 
-    assert peak_bytes_per_byte(lambda: pack(Source(text)), len(text)) < 8
+
+def test_references_are_found_without_a_copy_of_the_text() -> None:
+    text = ("No number stands in these words. " * 3 + "\n\n") * 4_000
+    document = parse(text)
+    assert peak_bytes_per_byte(lambda: find_references(document, NO_CLAUSES), len(text)) < 1
 
 
 def test_packed_chunks_contain_no_text_until_they_are_read() -> None:
@@ -150,60 +166,6 @@ def test_the_command_line_keeps_output_lines_in_utf_8(tmp_path: Path) -> None:
 
     assert packed is not None
     assert found.left < 1.1 * sum(map(len, packed.lines))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "ab\n" * 100_000,
-        "a\n" + "\n" * 200_000 + "b\n",
-        "    code\n" * 40_000,
-        "- item\n" + "  ab\n" * 60_000,
-        "| a |\n|---|\n" + "| b |\n" * 10_000,
-        "[" + "a" * 500_000 + "]: /url\n",
-    ],
-    ids=["paragraph", "blank lines", "code", "item", "rows", "label"],
-)
-def test_no_pattern_keeps_state_for_each_line_of_a_long_block(text: str) -> None:
-    assert peak_bytes_per_byte(lambda: parse(text), len(text)) < 40
-
-
-def test_unclosed_front_matter_is_searched_line_by_line() -> None:
-    text = "---\n" + "ab\n" * 300_000
-
-    assert peak_bytes_per_byte(lambda: find_front_matter(text), len(text)) < 1
-
-
-@pytest.mark.parametrize("end", ["\n", ""])
-def test_short_lines_are_parsed_without_an_object_per_line_or_a_copy(end: str) -> None:
-    text = "```\n" + "code = 1\n" * 120_000 + f"```{end}"
-
-    assert peak_bytes_per_byte(lambda: parse(text), len(text)) < 2.5
-
-
-def test_a_text_without_a_final_line_end_is_parsed_without_a_copy() -> None:
-    """A copy of a string with an emoji takes four bytes for each character."""
-    text = manual(1000) + "\U0001f527"
-
-    assert peak_bytes_per_byte(lambda: parse(text), len(text)) < 5.5
-
-
-@pytest.mark.parametrize("math", ["$$\nx\n$$\n\n", "$$ x $$\n\n", "- $$\n  x\n  $$\n\n"])
-def test_display_math_passes_only_the_lines_around_it_to_markdown_it(math: str) -> None:
-    """The line tables of markdown-it take several times as much memory as the text."""
-    text = math + f"{'Some words on a line of their own. ' * 3}\n\n" * 5_000
-
-    assert peak_bytes_per_byte(lambda: parse(text), len(text)) < 2.5
-
-
-def test_references_are_found_without_a_copy_of_the_text() -> None:
-    text = ("No number stands in these words. " * 3 + "\n\n") * 4_000
-    document = parse(text)
-
-    def found() -> object:
-        return find_references(document, NO_CLAUSES)
-
-    assert peak_bytes_per_byte(found, len(text)) < 1
 
 
 def test_an_index_takes_about_two_bytes_per_token() -> None:

@@ -13,14 +13,7 @@ from llama_index.core.schema import BaseNode, ImageNode, MetadataMode, NodeRelat
 from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores import SimpleVectorStore
 
-from treepack import (
-    SourceError,
-    TreepackNodeParser,
-    TreepackTextSplitter,
-    audit,
-    pack,
-    parse,
-)
+from treepack import SourceError, TreepackNodeParser, TreepackTextSplitter, parse
 from treepack.integrations.pages import is_element, page_numbers, runs_of_pages
 from treepack.model.blocks import Paragraph
 from treepack.model.pages import stitch
@@ -39,37 +32,24 @@ Record = dict[str, Any]
 
 def pypdf(number: int, **more: object) -> Record:
     """The metadata that LangChain's PyPDFLoader writes."""
-    return {
-        "producer": "x",
-        "creationdate": "2024-01-01",
-        "source": "in/a.pdf",
-        "total_pages": 3,
-        "page": number,
-        "page_label": str(number + 1),
-        **more,
-    }
+    label = {"page": number, "page_label": str(number + 1)}
+    return {"producer": "x", "source": "in/a.pdf", "total_pages": 3, **label, **more}
 
 
 def pymupdf(number: int) -> Record:
     """The metadata that LangChain's PyMuPDFLoader writes."""
-    return {
-        "source": "in/a.pdf",
-        "file_path": "in/a.pdf",
-        "total_pages": 3,
-        "title": "",
-        "page": number,
-    }
+    file = {"source": "in/a.pdf", "file_path": "in/a.pdf"}
+    return {**file, "total_pages": 3, "title": "", "page": number}
 
 
 def directory(number: int) -> Record:
     """The metadata that LlamaIndex's SimpleDirectoryReader writes."""
-    return {
-        "page_label": str(number + 1),
-        "file_name": "a.pdf",
-        "file_path": "/in/a.pdf",
-        "file_type": "application/pdf",
-        "file_size": 1,
-    }
+    file = {"file_name": "a.pdf", "file_path": "/in/a.pdf", "file_type": "application/pdf"}
+    return {"page_label": str(number + 1), **file, "file_size": 1}
+
+
+def labels(key: str, *values: object) -> list[Record]:
+    return [{"source": "a", key: value} for value in values]
 
 
 def langchain_pages(texts: Sequence[str] = TEXTS, metadata_of: Any = pypdf) -> list[Page]:  # noqa: ANN401 - how a loader writes pages
@@ -77,74 +57,62 @@ def langchain_pages(texts: Sequence[str] = TEXTS, metadata_of: Any = pypdf) -> l
 
 
 def llama_documents(texts: Sequence[str] = TEXTS, metadata_of: Any = directory) -> list[Doc]:  # noqa: ANN401 - how a loader writes pages
+    hidden = ["file_name", "file_type", "file_size"]
     return [
         Doc(
             text=text,
             id_=f"a_part_{number}",
             metadata=metadata_of(number),
-            excluded_embed_metadata_keys=["file_name", "file_type", "file_size"],
-            excluded_llm_metadata_keys=["file_name", "file_type", "file_size"],
+            excluded_embed_metadata_keys=hidden,
+            excluded_llm_metadata_keys=hidden,
         )
         for number, text in enumerate(texts)
     ]
 
 
-# -------------------------------------------------------------------- what is a page
+def run_lengths(records: Sequence[Record], *, merge: Any = "auto") -> list[int]:  # noqa: ANN401 - a setting
+    return [len(run.items) for run in runs_of_pages(records, lambda item: item, merge)]
 
 
-def run_lengths(records: Sequence[Record]) -> list[int]:
-    return [len(run.items) for run in runs_of_pages(records, lambda item: item, "auto")]
+RUNS: dict[str, tuple[list[Record], list[int]]] = {
+    "pypdf": ([*map(pypdf, range(12))], [12]),
+    "pymupdf": ([*map(pymupdf, range(12))], [12]),
+    "a directory": ([*map(directory, range(12))], [12]),
+    "pieces of pages": ([pypdf(1), pypdf(1), pypdf(2)], [1, 1, 1]),
+    "blank pages left out": ([pypdf(0), pypdf(4), pypdf(5)], [3]),
+    "read twice": ([pypdf(0), pypdf(1), pypdf(0), pypdf(1)], [2, 2]),
+    "two files": ([pypdf(0), pypdf(1, source="b.pdf")], [1, 1]),
+    "split before": ([pypdf(0), pypdf(1, start_index=7)], [1, 1]),
+    "no file": ([{"page": 1}, {"page": 2}], [1, 1]),
+    "rows": (labels("row", 1, 2), [1, 1]),
+    "names": (labels("page", "Home", "News"), [1, 1]),
+    "flags": (labels("page", True, False), [1, 1]),  # noqa: FBT003 - a value
+    "digits": (labels("page_number", *"123"), [3]),
+    "roman": (labels("page_label", "i", "ii", "1", "2"), [4]),
+    "again": (labels("page_label", "i", "1", "i", "1"), [2, 2]),
+}
 
 
-@pytest.mark.parametrize("metadata_of", [pypdf, pymupdf, directory])
-def test_pages_of_known_loaders_are_recognised(metadata_of: Any) -> None:  # noqa: ANN401 - how a loader writes pages
-    assert run_lengths([metadata_of(number) for number in range(12)]) == [12]
-
-
-@pytest.mark.parametrize(
-    ("records", "wanted"),
-    [
-        pytest.param([pypdf(1), pypdf(1), pypdf(2)], [1, 1, 1], id="pieces of pages"),
-        pytest.param([pypdf(0), pypdf(4), pypdf(5)], [3], id="blank pages left out"),
-        pytest.param([pypdf(0), pypdf(1), pypdf(0), pypdf(1)], [2, 2], id="read twice"),
-        pytest.param([pypdf(0), pypdf(1, source="b.pdf")], [1, 1], id="two files"),
-        pytest.param([pypdf(0), pypdf(1, start_index=7)], [1, 1], id="split before"),
-        pytest.param([{"page": 1}, {"page": 2}], [1, 1], id="no file"),
-        pytest.param([{"source": "a", "row": 1}, {"source": "a", "row": 2}], [1, 1], id="rows"),
-        pytest.param([{"source": "a", "page": w} for w in ("Home", "News")], [1, 1], id="names"),
-        pytest.param([{"source": "a", "page": w} for w in (True, False)], [1, 1], id="flags"),
-        pytest.param([{"source": "a", "page_number": w} for w in "123"], [3], id="digits"),
-        pytest.param(
-            [{"source": "a", "page_label": w} for w in ("i", "ii", "1", "2")], [4], id="roman"
-        ),
-        pytest.param(
-            [{"source": "a", "page_label": w} for w in ("i", "1", "i", "1")], [2, 2], id="again"
-        ),
-    ],
-)
-def test_only_whole_pages_in_order_are_merged(records: list[Record], wanted: list[int]) -> None:
-    assert run_lengths(records) == wanted
+@pytest.mark.parametrize("kind", RUNS)
+def test_only_whole_pages_of_a_loader_in_order_are_merged(kind: str) -> None:
+    records, lengths = RUNS[kind]
+    assert run_lengths(records) == lengths
 
 
 def test_merge_true_merges_pieces_of_pages() -> None:
-    records = [pypdf(1), pypdf(1), pypdf(2)]
-    assert [len(run.items) for run in runs_of_pages(records, lambda item: item, merge=True)] == [3]
+    assert run_lengths([pypdf(1), pypdf(1), pypdf(2)], merge=True) == [3]
 
 
 def test_page_numbers_of_a_file_are_all_labels_or_all_indexes() -> None:
-    def labels(*printed: str) -> list[Record]:
-        return [pypdf(at, page_label=label) for at, label in enumerate(printed)]
-
-    assert page_numbers(labels("7", "8")) == [7, 8]
-    assert page_numbers(labels("iv", "1")) == [0, 1]
-    assert page_numbers(labels("2", "1")) == [0, 1]
+    for printed, numbers in ((("7", "8"), [7, 8]), (("iv", "1"), [0, 1]), (("2", "1"), [0, 1])):
+        records = [pypdf(at, page_label=label) for at, label in enumerate(printed)]
+        assert page_numbers(records) == numbers
     assert page_numbers([{"page_label": "iv"}, {"page_label": "1"}]) == [1, 2]
 
 
-# -------------------------------------------------------------------- what is one text
-
-
 def test_a_paragraph_that_continues_on_the_next_page_is_one_paragraph() -> None:
+    [single] = TreepackTextSplitter(96).split_documents(langchain_pages(["One page."]))
+    assert (single.metadata["page_start"], single.metadata["page_end"]) == (1, 1)
     stitched = stitch(["The floor\n", "carries it.\n\nNext", "Another"], [4, 5, 6])
     document = parse(Source(stitched.text, page_marks=stitched.marks))
     kinds = [type(block) for section in document.root.walk() for block in section.blocks]
@@ -153,26 +121,18 @@ def test_a_paragraph_that_continues_on_the_next_page_is_one_paragraph() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "continues"),
+    ("before", "after", "between"),
     [
-        ("the floor", "carries", True),
-        ("the floor,", "carries", True),
-        ("a require-", "ment", True),
-        ("the floor", "économe", True),
-        ("the floor.", "carries", False),
-        ("the floor", "Carries", False),
-        ("the floor", "Économe", False),
-        ("der Boden", "Über", False),
-        ("the floor", "3 kg", False),
-        ("Items:", "a pump", False),
+        *[(before, "carries", "\n") for before in ("the floor", "the floor,", "a require-")],
+        ("the floor", "économe", "\n"),
+        *[("the floor", after, "\n\n") for after in ("Carries", "Économe", "Über", "3 kg")],
+        ("the floor.", "carries", "\n\n"),
+        ("Items:", "a pump", "\n\n"),
     ],
 )
 def test_a_sentence_continues_with_a_lower_case_letter(
-    before: str,
-    after: str,
-    continues: bool,  # noqa: FBT001 - a parameter of the table
+    before: str, after: str, between: str
 ) -> None:
-    between = "\n" if continues else "\n\n"
     assert stitch([before, after], [1, 2]).text == before + between + after
 
 
@@ -189,13 +149,8 @@ def test_a_chunk_after_empty_pages_begins_on_its_own_page() -> None:
     texts = ["", "# One", "\n", "\n# Two\n"]
     splitter = TreepackTextSplitter(add_start_index=True, sections="separate", min_size=0)
     made = splitter.split_documents(langchain_pages(texts))
-    assert [(d.metadata["page_label"], d.metadata["start_index"]) for d in made] == [
-        ("2", 0),
-        ("4", 1),
-    ]
-
-
-# -------------------------------------------------------------------- LangChain
+    places = [(d.metadata["page_label"], d.metadata["start_index"]) for d in made]
+    assert places == [("2", 0), ("4", 1)]
 
 
 @pytest.mark.parametrize("metadata_of", [pypdf, pymupdf, directory])
@@ -213,10 +168,7 @@ def test_a_chunk_has_the_metadata_of_the_page_on_which_it_begins() -> None:
         page = pages[chunk.metadata["page"]]
         assert chunk.metadata.items() >= page.metadata.items()
         assert chunk.metadata["page_start"] == int(page.metadata["page_label"])
-        assert chunk.metadata["page_end"] in (
-            chunk.metadata["page_start"],
-            chunk.metadata["page_start"] + 1,
-        )
+        assert chunk.metadata["page_end"] - chunk.metadata["page_start"] in (0, 1)
         own = page.page_content[chunk.metadata["start_index"] :].rstrip()
         assert chunk.page_content.startswith(own[:40])
     assert any(chunk.metadata["page_end"] > chunk.metadata["page_start"] for chunk in made)
@@ -234,10 +186,12 @@ def test_merge_false_keeps_pages_separate() -> None:
     pages = langchain_pages()
     alone = [chunk for page in pages for chunk in apart.split_documents([page])]
     together = apart.split_documents(pages)  # ids are unique within a call
-    assert [(each.page_content, each.metadata) for each in together] == [
-        (each.page_content, each.metadata) for each in alone
-    ]
+    texts = [[(each.page_content, each.metadata) for each in made] for made in (alone, together)]
+    assert texts[0] == texts[1]
     assert not any("page_start" in chunk.metadata for chunk in alone)
+    documents = llama_documents()
+    nodes = [node.text for one in documents for node in nodes_of([one], merge_pages=False)]
+    assert [node.text for node in nodes_of(documents, merge_pages=False)] == nodes
 
 
 def test_create_documents_merges_pages_like_split_documents() -> None:
@@ -247,17 +201,21 @@ def test_create_documents_merges_pages_like_split_documents() -> None:
     assert splitter.create_documents(texts, records) == splitter.split_documents(pages)
 
 
-def test_a_single_page_file_has_its_page_number() -> None:
-    [made] = TreepackTextSplitter(96).split_documents(langchain_pages(["One page."]))
-    assert (made.metadata["page_start"], made.metadata["page_end"]) == (1, 1)
-
-
-def test_chunks_that_were_split_before_are_not_merged_again() -> None:
+def test_chunks_and_nodes_that_were_split_before_are_not_merged_again() -> None:
     splitter = TreepackTextSplitter(96)
     once = splitter.split_documents(langchain_pages())
-    assert [c.page_content for c in splitter.split_documents(once)] == [
-        c.page_content for c in once
+    again = splitter.split_documents(once)
+    assert [c.page_content for c in again] == [c.page_content for c in once]
+    nodes = [
+        TextNode(
+            text=f"piece {number}",
+            metadata=page.metadata,
+            relationships={NodeRelationship.SOURCE: page.as_related_node_info()},
+        )
+        for number, page in enumerate(llama_documents())
     ]
+    made = TreepackNodeParser(chunk_size=128)(nodes)
+    assert [node.get_content() for node in made] == ["piece 0", "piece 1", "piece 2"]
 
 
 @pytest.mark.parametrize("wrong", ["always", "Auto", None, "true", 2])
@@ -265,9 +223,6 @@ def test_chunks_that_were_split_before_are_not_merged_again() -> None:
 def test_an_invalid_merge_pages_value_is_rejected(adapter: Any, wrong: object) -> None:  # noqa: ANN401 - either adapter
     with pytest.raises(ValueError, match=r"merge_pages(?s:.)*'auto'.*True.*False"):
         adapter(merge_pages=wrong)
-
-
-# -------------------------------------------------------------------- LlamaIndex
 
 
 def nodes_of(documents: Sequence[Doc], size: int = 128, **settings: Any) -> list[TextNode]:  # noqa: ANN401 - settings
@@ -344,28 +299,6 @@ def test_a_picture_between_pages_is_returned_unchanged() -> None:
     ]
 
 
-def test_merge_false_keeps_llama_index_pages_separate() -> None:
-    apart = [
-        node.text
-        for document in llama_documents()
-        for node in nodes_of([document], merge_pages=False)
-    ]
-    assert [node.text for node in nodes_of(llama_documents(), merge_pages=False)] == apart
-
-
-def test_nodes_from_a_splitter_are_not_merged_again() -> None:
-    nodes = [
-        TextNode(
-            text=f"piece {number}",
-            metadata=page.metadata,
-            relationships={NodeRelationship.SOURCE: page.as_related_node_info()},
-        )
-        for number, page in enumerate(llama_documents())
-    ]
-    again = TreepackNodeParser(chunk_size=128)(nodes)
-    assert [node.get_content() for node in again] == ["piece 0", "piece 1", "piece 2"]
-
-
 OTHER = "Other words."
 
 
@@ -380,20 +313,14 @@ def ingest(store: SimpleDocumentStore, texts: Sequence[str]) -> list[BaseNode]:
     return list(pipeline.run(documents=llama_documents(texts)))
 
 
-def test_unchanged_pages_are_not_ingested_again() -> None:
-    store = SimpleDocumentStore()
-    first = ingest(store, TEXTS)
-    assert {node.ref_doc_id for node in first} == {f"a_part_{number}" for number in range(3)}
-    assert ingest(store, TEXTS) == []
-
-
 def test_only_a_changed_page_is_ingested_again() -> None:
     store = SimpleDocumentStore()
     before = ingest(store, TEXTS)
-    after = ingest(store, (*TEXTS[:2], OTHER))
-    assert [node.get_content() for node in after] == [OTHER]
-    assert [node.ref_doc_id for node in after] == ["a_part_2"]
-    assert not {node.node_id for node in after} & {node.node_id for node in before}
+    assert {node.ref_doc_id for node in before} == {f"a_part_{number}" for number in range(3)}
+    assert ingest(store, TEXTS) == []
+    [after] = ingest(store, (*TEXTS[:2], OTHER))
+    assert (after.get_content(), after.ref_doc_id) == (OTHER, "a_part_2")
+    assert after.node_id not in {node.node_id for node in before}
     assert ingest(store, (*TEXTS[:2], OTHER)) == []
 
 
@@ -404,22 +331,11 @@ def test_a_changed_page_in_the_middle_of_a_paragraph_is_ingested_again() -> None
     assert (node.get_content(), node.ref_doc_id) == ("off and", "a_part_1")
 
 
-# -------------------------------------------------------------------- elements of unstructured
-
-
 def element(number: int, category: str, text: str, page: int, **more: object) -> Page:
     """A document as UnstructuredLoader writes it."""
-    metadata = {
-        "source": "in/a.pdf",
-        "filename": "a.pdf",
-        "languages": ["eng"],
-        "page_number": page,
-        "category": category,
-        "element_id": f"e{number}",
-        "coordinates": {"points": number},
-        **more,
-    }
-    return Page(text, metadata=metadata)
+    file = {"source": "in/a.pdf", "filename": "a.pdf", "languages": ["eng"], "page_number": page}
+    own = {"category": category, "element_id": f"e{number}", "coordinates": {"points": number}}
+    return Page(text, metadata={**file, **own, **more})
 
 
 ROWS = "<table><tr><th>Part</th><th>kg</th></tr><tr><td>Pump</td><td>80</td></tr></table>"
@@ -477,15 +393,3 @@ def test_an_invalid_element_is_rejected_with_a_remedy() -> None:
     wrong = [*ELEMENTS, element(7, "Title", "x", 3, category_depth="deep")]
     with pytest.raises(SourceError, match=r'category_depth.*input_format="text"'):
         TreepackTextSplitter().split_documents(wrong)
-
-
-def test_the_audit_accepts_running_headers_of_pages_without_page_marks() -> None:
-    topics = ("valves", "motors", "seals", "pipes", "gauges", "filters", "hoses", "tanks")
-    pages = [
-        f"The Pump Company\n\nOn {topic} much was written. Its kinds are many.\n\n{number}"
-        for number, topic in enumerate(topics, 1)
-    ]
-    source = Source.from_pages(pages, name="pumps.txt")
-    chunks = pack(source)
-    assert {entry.reason for chunk in chunks for entry in chunk.skipped} == {"page furniture"}
-    assert not audit(source, chunks).findings

@@ -11,15 +11,14 @@ import pytest
 import treepack
 from treepack.errors import missing_extra
 
-FOREIGN = (
-    "jinja2",
-    "langchain_core",
-    "langchain_text_splitters",
-    "llama_index",
-    "pandas",
-    "rich",
+FOREIGN = {
+    *("jinja2", "langchain_core", "langchain_text_splitters", "llama_index", "pandas", "rich"),
     "typer",
-)
+}
+NAMES = """
+Chunk Chunks Document MissingExtraError PackConfig Source SourceError TreepackError
+audit pack pack_many parse read report show token_counter
+"""
 
 
 def run_python(code: str) -> str:
@@ -27,36 +26,23 @@ def run_python(code: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def test_public_names_are_pinned() -> None:
+def test_public_names_are_pinned_and_exist() -> None:
     """A name that is added or lost is a decision, not an accident."""
-    assert [
-        "Chunk",
-        "Chunks",
-        "Document",
-        "MissingExtraError",
-        "PackConfig",
-        "Source",
-        "SourceError",
-        "TreepackError",
-        "audit",
-        "pack",
-        "pack_many",
-        "parse",
-        "read",
-        "report",
-        "show",
-        "token_counter",
-    ] == sorted(treepack.__all__)
-
-
-def test_every_public_name_exists() -> None:
+    assert NAMES.split() == sorted(treepack.__all__)
     assert all(hasattr(treepack, name) for name in treepack.__all__)
+    with pytest.raises(AttributeError, match="no_such_thing"):
+        treepack.no_such_thing  # noqa: B018 - asked for to fail
+    assert (files("treepack") / "py.typed").is_file()
 
 
-def test_importing_treepack_loads_no_framework_or_terminal_library() -> None:
-    """LlamaIndex alone costs a second; a user who only packs should not pay for it."""
+def test_importing_treepack_loads_few_modules_and_no_framework_or_terminal_library() -> None:
+    """LlamaIndex alone costs a second; a user who only packs should not pay for it.
+
+    The number is about 450, the same on a busy machine; benchmarks measure the time.
+    """
     loaded = run_python("import sys; from treepack import *; print(*sys.modules)").split()
     assert not [name for name in loaded if name.partition(".")[0] in FOREIGN]
+    assert len(loaded) < 600
 
 
 @pytest.mark.parametrize(
@@ -70,11 +56,6 @@ def test_what_takes_long_to_import_waits_until_it_is_used(script: str, missing: 
     if "Splitter" in script:
         pytest.importorskip("langchain_text_splitters")
     assert missing not in run_python(f"import sys; {script}; print(*sys.modules)").split()
-
-
-def test_importing_all_names_loads_few_modules() -> None:
-    """About 450, a number that is the same on a busy machine; benchmarks measure the time."""
-    assert int(run_python("import sys; from treepack import *; print(len(sys.modules))")) < 600
 
 
 def test_tables_in_package_docstrings_name_existing_modules() -> None:
@@ -92,10 +73,6 @@ def test_tables_in_package_docstrings_name_existing_modules() -> None:
     assert [] == [
         str(module) for module in named if not module.with_suffix(".py").exists() | module.is_dir()
     ]
-
-
-def test_the_package_contains_its_type_marker() -> None:
-    assert (files("treepack") / "py.typed").is_file()
 
 
 def test_no_pattern_has_a_possessive_group_that_older_pythons_misread() -> None:
@@ -154,8 +131,3 @@ for module in ("llama_index", "langchain", "haystack", "docling"):
     ]
     broken = ModuleNotFoundError("No module named 'other'", name="other")
     assert missing_extra(broken, {"haystack"}, "TreepackSplitter", "haystack") is broken
-
-
-def test_an_unknown_name_raises_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="no_such_thing"):
-        treepack.no_such_thing  # noqa: B018 - asked for to fail

@@ -67,7 +67,9 @@ def test_levels_nest_and_each_keeps_the_laws(text: str, config: PackConfig) -> N
 
 @few_examples
 @given(text=any_text, levels=st.sampled_from(LEVELS))
-def test_no_overlap_crosses_the_boundary_of_a_parent(text: str, levels: tuple[int, ...]) -> None:
+def test_parents_are_packed_as_if_there_were_no_children_and_hold_their_overlaps(
+    text: str, levels: tuple[int, ...]
+) -> None:
     """A child repeats nothing that its parent does not hold."""
     config = PackConfig(levels=levels, min_tokens=0, overlap_tokens=levels[-1] // 2)
     chunks = pack(Source(text, "d.md"), config)
@@ -78,13 +80,6 @@ def test_no_overlap_crosses_the_boundary_of_a_parent(text: str, levels: tuple[in
         if chunk.parent_id:
             start, end = extent(parents[chunk.parent_id])
             assert all(start <= span[0] and span[1] <= end for span in overlaps)
-
-
-@few_examples
-@given(text=any_text, levels=st.sampled_from(LEVELS))
-def test_parents_are_packed_as_if_there_were_no_children(
-    text: str, levels: tuple[int, ...]
-) -> None:
     chunks = pack(Source(text, "d.md"), levels=levels, min_tokens=0)
     cap = levels[0]
     alone = pack(Source(text, "d.md"), max_tokens=cap, target_tokens=cap, min_tokens=0)
@@ -105,36 +100,13 @@ def test_sections_become_parents_and_their_parts_become_children() -> None:
     assert packed(sections[0], 16).parent_ids == frozenset()
 
 
-def test_a_child_never_crosses_a_boundary_even_if_it_would_fit() -> None:
-    """Small pieces on the two sides of a parent's boundary stay apart."""
-    text = "# A\n\n" + "\n\n".join(some(9, name) for name in "abcdefgh") + "\n"
-    chunks = packed(text, 18, levels=(29, 18))
-    ends = {extent(chunk)[1] for chunk in of_level(chunks, 0)}
-    assert len(ends) > 2
-    assert ends <= {extent(chunk)[1] for chunk in of_level(chunks, 1)}
-
-
 def test_a_parent_and_its_only_child_have_different_ids_for_the_same_text() -> None:
     parent, child = packed("Some words.\n", 16, levels=(32, 16))
     assert parent.text == child.text
     assert parent.id != child.id == packed("Some words.\n", 16)[0].id
     assert (child.parent_id, child.level, parent.level) == (parent.id, 1, 0)
-
-
-def test_table_pieces_are_numbered_on_each_level() -> None:
-    rows = "".join(f"| r{n} | v{n} |\n" for n in range(1, 31))
-    chunks = packed(f"| key | val |\n|---|---|\n{rows}", 30, levels=(90, 30))
-    for level in (0, 1):
-        slices = [table for chunk in of_level(chunks, level) for table in chunk.tables]
-        assert [s.part for s in slices] == list(range(1, len(slices) + 1))
-        assert (slices[0].row_start, slices[-1].row_end) == (1, 30)
-        assert all(b.row_start == a.row_end + 1 for a, b in pairwise(slices))
-    assert len({table.id for chunk in chunks for table in chunk.tables}) == 1
-
-
-def test_one_level_equals_no_levels_and_empty_text_has_no_parents() -> None:
     text = f"# A\n\n{said(20)}\n"
-    assert packed(text, 20, levels=(20,)) == packed(text, 20)
+    assert packed(text, 20, levels=(20,)) == packed(text, 20), "one level equals none"
     assert texts(packed(" \n", 16, levels=(32, 16))) == []
 
 

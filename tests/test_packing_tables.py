@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from by_eye import faults, packed, roles, some, texts, words
+from by_eye import faults, packed, some, texts, words
 from by_eye import sentences as said
+from case_files import case_file
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import generated
@@ -23,10 +24,13 @@ from table_pieces import (
     html_rows,
     html_table,
     parsed_rows,
-    rows_of,
 )
 
 from treepack import Chunk, PackConfig, Source, audit, pack, read
+
+CASES = case_file("packing/tables.json")
+"""Rows, captions, and HTML that is a table or none. A form of HTML is a pattern in `HTML` below
+and its replacement; a neighbour is a text with the captions of its tables."""
 
 
 def pieces_of(text: str, cap: int, **settings: Any) -> list[Chunk]:  # noqa: ANN401 - settings
@@ -41,91 +45,7 @@ def pieces_of(text: str, cap: int, **settings: Any) -> list[Chunk]:  # noqa: ANN
 
 # -------------------------------------------------------------------- pieces by eye
 
-LONG_ROW = f"| r1 | {some(9, 'a')} | {some(9, 'b')} |"
-HTML_LONG_ROW = "".join(f"<td>{some(9, name)}</td>" for name in "abc")
-KEY_VAL = "| key | val |\n|---|---|\n"
-WIDE = f"|{' w |' * 8}\n|{'-|' * 8}"
-ABC = "| key | a | b |\n|---|---|---|\n"
 T7 = "Table 7: Limits"
-
-
-PIECES: dict[str, tuple[int, dict[str, Any], str, list[str]]] = {
-    "a table is cut between rows and repeats its header": (26, {}, gfm_table(8),
-        [f"{KEY_VAL}{rows_of(1, 4)}", f"{KEY_VAL}{rows_of(5, 8)}"]),
-    "a long row is cut between cells and repeats its key": (26, {},
-        f"{ABC}{LONG_ROW}\n| r2 | x | y |", [f"{ABC}| r1 | {some(9, 'a')} | |",
-        f"{ABC}| r1 | | {some(9, 'b')} |", f"{ABC}| r2 | x | y |"]),
-    "an escaped pipe does not end the key": (24, {},
-        f"| k | v |\n|---|---|\n| a \\| b | {some(14)} |",
-        [f"| k | v |\n|---|---|\n| a \\| b | {some(12)} |",
-        "| k | v |\n|---|---|\n| a \\| b | w12 w13 |"]),
-    "a caption is in each piece, with a blank line below it": (30, {},
-        f"# A\n\nText.\n\n{T7}\n\n{gfm_table(7)}",
-        [f"# A\n\nText.\n\n{T7}\n\n{KEY_VAL}{rows_of(1, 3)}", f"{T7}\n\n{KEY_VAL}{rows_of(4, 7)}"]),
-    "the first piece of a table above its caption has the caption too": (30, {},
-        f"<div>\n{some(22)}\n</div>\n\n{gfm_table(5)}\n\n{T7}", [f"<div>\n{some(22)}\n</div>",
-        f"{T7}\n\n{KEY_VAL}{rows_of(1, 4)}", f"{T7}\n\n{KEY_VAL}{rows_of(5, 5)}\n\n{T7}"]),
-    "an attribute line may be the caption": (30, {}, f'{gfm_table(5)}\n{{: title="{T7}"}}',
-        [f"{T7}\n\n{KEY_VAL}{rows_of(1, 4)}",
-        f'{T7}\n\n{KEY_VAL}{rows_of(5, 5)}\n{{: title="{T7}"}}']),
-    "a caption that takes half the cap with the header is not repeated": (30, {},
-        f"Table 7: {some(12)}\n\n{gfm_table(6)}",
-        [f"Table 7: {some(12)}\n\n{KEY_VAL}{rows_of(1, 2)}", f"{KEY_VAL}{rows_of(3, 6)}"]),
-    "a caption in an item is repeated inside it, without its indentation": (30, {},
-        f"- Item\n\n   {T7}\n\n   | a |\n   | - |\n   | {said(5)} |",
-        [f"- Item\n\n   {T7}\n\n   | a |\n   | - |\n   | {said(3)} |",
-        f"- {T7}\n\n  | a |\n   | - |\n  | Sentence3 w0 w1 w2 w3. Sentence4 w0 w1 w2 w3. |"]),
-    "a long row of HTML is cut between cells, below their own columns": (20, {},
-        f"<table>\n<tr><th>k<th>a<th>b<th>c</tr>\n<tr><td>key</td>{HTML_LONG_ROW}</tr>\n</table>",
-        [("<table>\n<tr><th>k<th>a<th>b<th>c</tr>\n<tr><td>key</td>"
-        f"<td>{some(9, 'a')}</td><td>{some(9, 'b')}</td></tr>\n</table>"),
-        ("<table>\n<tr><th>k<th>a<th>b<th>c</tr>\n"
-        f"<tr><td>key</td><td></td><td></td><td>{some(9, 'c')}</td></tr>\n</table>")]),
-    "a header of half the cap keeps the first words of its cells": (20, {},
-        f"| {some(12)} | d |\n|---|---|\n{rows_of(1, 4)}", [f"| {some(12)} | d |\n|---|---|",
-        f"| w0 w1 w2 w3 w4… | d |\n|---|---|\n{rows_of(1, 2)}",
-        f"| w0 w1 w2 w3 w4… | d |\n|---|---|\n{rows_of(3, 4)}"]),
-    "rows below a header of many cells are lines without it": (20, {},
-        f"{WIDE}\n{rows_of(1, 5)}", [WIDE, rows_of(1, 4), rows_of(5, 5)]),
-    "a table above the cap is kept whole if asked for": (20, {"oversize_table": "keep"},
-        f"# A\n\n{gfm_table(8)}\n\n{some(14)}", [f"# A\n\n{gfm_table(8)}", some(14)]),
-    "a table with only a header has no rows": (16, {}, f"{some(14)}\n\n| a | b |\n|---|---|",
-        [some(14), "| a | b |\n|---|---|"]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("rule", PIECES)
-def test_a_table_is_cut_into_these_pieces(rule: str) -> None:
-    cap, limits, text, expected = PIECES[rule]
-    chunks = packed(f"{text}\n", cap, **limits)
-    assert texts(chunks) == expected
-    assert_pieces_cover_all_rows(chunks)
-    assert faults(chunks) == []
-    assert [c.oversize for c in chunks if c.tables] == ["oversize_table" in limits] * sum(
-        bool(c.tables) for c in chunks
-    )
-
-
-def test_the_record_of_a_piece_says_which_rows_of_which_table_it_holds() -> None:
-    first, second = (chunk.tables[0] for chunk in pieces_of(f"{T7}\n\n{gfm_table(7)}", 30))
-    assert (first.row_start, first.row_end, first.part) == (1, 4, 1)
-    assert second == replace(first, row_start=5, row_end=7, part=2)
-    assert (first.caption, first.columns, first.header_rows) == (T7, ("key", "val"), 1)
-    assert (first.row_count, first.parts, first.cell_part, first.header_left_out) == (
-        (7, 2, None, False)
-    )
-    long = packed(f"{ABC}{LONG_ROW}\n| r2 | x | y |\n", 26)
-    assert [chunk.tables[0].cell_part for chunk in long] == [1, 2, None]
-    assert [chunk.tables[0].row_end for chunk in long] == [1, 1, 2]
-    plain = packed(f"{WIDE}\n{rows_of(1, 5)}\n", 20)
-    assert all(chunk.tables[0].header_left_out for chunk in plain)
-    assert all(chunk.kinds == ("table",) for chunk in plain)
-
-
-def test_the_repeated_parts_of_a_piece_are_not_its_body() -> None:
-    _, second = pieces_of(f"{T7}\n\n{gfm_table(7)}", 30)
-    assert roles(second) == ["caption", "glue", "table_header", "glue", "body"]
-    assert (second.segments[0].text, second.lexical_text) == (T7, rows_of(5, 7))
 
 
 def test_a_table_keeps_its_id_if_other_text_is_edited() -> None:
@@ -146,22 +66,10 @@ def test_a_table_keeps_its_id_if_other_text_is_edited() -> None:
 
 # -------------------------------------------------------------------- rows of each form
 
-ODD_ROWS = {
-    "ragged": ["| r{n} |", "| r{n} | a | b | c |", "| r{n} | a |"],
-    "escaped-pipes": ["| r{n} \\| x | a \\| b |", "| r{n} | \\| |"],
-    "pipes-in-code": ["| r{n} | `x \\| y` |", "| `r{n}` | ``a \\| b`` |"],
-    "backslashes": ["| r{n} | c:\\\\ |", "| r{n} \\\\| d |"],
-    "without-outer-pipes": ["r{n} | a", "r{n} | `b`"],
-    "breaks": ["| r{n} | a<br>b |", "| r{n} | a<br/>b |"],
-    "empty-cells": ["| r{n} | |", "|  | r{n} |", "| r{n} | x |"],
-    "indented": ["   | r{n} | a |", " | r{n} | b |"],
-    "control-characters": ["\x85 r{n} word word |"],
-}  # fmt: skip
 
-
-@pytest.mark.parametrize("kind", ODD_ROWS)
+@pytest.mark.parametrize("kind", CASES["odd_rows"])
 def test_each_piece_of_a_gfm_table_parses_to_rows_of_the_whole_table(kind: str) -> None:
-    forms = ODD_ROWS[kind]
+    forms = CASES["odd_rows"][kind]
     lines = [forms[n % len(forms)].format(n=n) for n in range(1, 25)]
     text = "| k | v |\n|---|---|\n" + "\n".join(lines)
     header, *rows = parsed_rows(text)
@@ -265,40 +173,6 @@ def test_pieces_of_any_gfm_table_cover_its_rows(
 # -------------------------------------------------------------------- tables in HTML
 
 HTML = f"<table>\n{HEAD}{html_rows(20)}</table>"
-TWO_HEADER_ROWS = (
-    "<tr><th rowspan='2'>k</th><th colspan='2'>v</th></tr>\n<tr><th>x</th><th>y</th></tr>\n"
-)
-HTML_FORMS: dict[str, tuple[str, str]] = {  # a pattern, and what it is replaced with in `HTML`
-    "plain": ("", ""),
-    "td in a head": (HEAD, f"<thead>{HEAD.replace('th>', 'td>')}</thead>\n"),
-    "groups": (f"{HEAD}((?s:.*))</t", f"<thead>\n{HEAD}</thead>\n<tbody>\n\\1</tbody>\n</t"),
-    "two header rows": (HEAD, f"<thead>{TWO_HEADER_ROWS}</thead>"),
-    "a foot": ("(<tr><td>r20.*)", r"<tfoot>\1</tfoot>"),
-    "two bodies": ("(<tr><td>r1 (?s:.*))(<tr><td>r11 (?s:.*))</table>",
-                   r"<tbody>\1</tbody>\n<tbody>\2</tbody></table>"),
-    "no header": (HEAD, ""),
-    "a caption": ("<table>", f"<table><caption>{T7}</caption>"),
-    "a div": ("((?s:.*)</table>)", r"<div class='t'>\n\1\n</div>"),
-    "blank lines": ("<tr>", r"\n\n<tr>"),
-    "lines indented like code": ("<tr>", r"\n\n    <tr>"),
-    "unclosed cells and rows": ("</t[drh]>", ""),
-    "an unclosed head": (HEAD, f"<thead>{HEAD}<tbody>"),
-    "upper case": ("tr>", "TR>"),
-    "comments": ("<table>", "<table><!-- <tr><td>no</td></tr> </table> -->"),
-    "columns": ("<table>", "<table><colgroup><col><col/></colgroup>"),
-    "markdown in a cell": ("r2 word", r"\n\n- x\n- y\n\n"),
-    "a table in a cell": ("r2 word", f"<table>{BODY}</table>"),
-    "marks in attributes": ("<(table|td)>", r"<\1 title='a > b'>"),
-}  # fmt: skip
-NOT_TABLES = {
-    "never closed": f"<table>\n{HEAD}{BODY}",
-    "closed after a heading": f"<table>\n{HEAD}{BODY}\n\n# Heading\n\n</table>",
-    "no rows": "<table>\n</table>",
-    "header alone": f"<table>\n{HEAD}</table>",
-    "in a comment": f"<!--\n<table>{HEAD}{BODY}</table>\n-->",
-    "in a fence": f"```html\n<table>{HEAD}{BODY}</table>\n```",
-    "another name": f"<tablet>{HEAD}{BODY}</tablet>",
-}
 
 
 def read_tables(text: str) -> list[tuple[tuple[str, ...], int, int]]:
@@ -307,9 +181,10 @@ def read_tables(text: str) -> list[tuple[tuple[str, ...], int, int]]:
     return [(table.columns, table.header_rows, table.row_count) for table in tables]
 
 
-@pytest.mark.parametrize("form", HTML_FORMS)
+@pytest.mark.parametrize("form", CASES["html_forms"])
 def test_each_piece_of_an_html_table_is_a_complete_html_table(form: str) -> None:
-    text = re.sub(*HTML_FORMS[form], HTML)
+    pattern, new = CASES["html_forms"][form]
+    text = re.sub(pattern, new, HTML)
     caption, rows = html_table(text)
     header_rows = {"two header rows": 2, "no header": 0}.get(form, 1)
     columns = {"two header rows": ("k", "x", "y"), "no header": ()}.get(form, ("a", "b"))
@@ -321,10 +196,10 @@ def test_each_piece_of_an_html_table_is_a_complete_html_table(form: str) -> None
     assert [row for _, found in pieces for row in found[header_rows:]] == rows[header_rows:]
 
 
-@pytest.mark.parametrize("form", NOT_TABLES)
+@pytest.mark.parametrize("form", CASES["not_tables"])
 def test_html_without_a_complete_table_is_not_a_table(form: str) -> None:
     """Cutting HTML by rows would break it unless it is a single table."""
-    text = f"Text.\n\n{NOT_TABLES[form]}\n\nText.\n"
+    text = f"Text.\n\n{CASES['not_tables'][form]}\n\nText.\n"
     assert read_tables(text) == []
     assert "".join(chunk.lexical_text for chunk in packed(text, 16)).count("Text.") == 2
 
@@ -352,17 +227,6 @@ def test_columns_are_named_below_a_header_cell_that_spans_into_the_body() -> Non
     assert audit(f"<table>\n{head}{rows}</table>\n", [wrong, *others], config).findings
 
 
-def test_rows_joined_by_a_rowspan_stay_together() -> None:
-    """After a cut between them, the second row would lack its first cell and shift to the left."""
-    pairs = "".join(
-        f"<tr><td rowspan=2>r{n} word</td><td>one</td></tr>\n<tr><td>two</td></tr>\n"
-        for n in range(1, 9)
-    )
-    pieces = pieces_of(f"<table>\n{HEAD}{pairs}</table>", 16)
-    assert len(pieces) > 2
-    assert not [c for c in pieces if c.tables[0].row_start % 2 == 0 or c.tables[0].row_end % 2 == 1]
-
-
 @pytest.mark.parametrize("cap", [16, 24])
 @pytest.mark.parametrize("end", ["", "</td>"])
 def test_an_unclosed_html_row_in_a_quote_ends_before_the_next_quote_marker(
@@ -383,79 +247,33 @@ def test_a_row_of_th_does_not_become_a_header_in_a_table_without_one() -> None:
 
 # -------------------------------------------------------------------- captions
 
-LABELLED = (
-    "Table 3 — Limits", "Table 3: Limits", "Table 3. Limits", "Table 3 Limits of pressure",
-    "Table A.2 – Limits", "Table 3-1 Limits", "TABLE IV: LIMITS", "Table: Limits",
-    "**Table 3:** Limits", "**Table 3. Limits**", "*Table 3* – Limits", "Table 3",
-    "Tabelle 3: Grenzwerte", "Tab. 4 – Grenzwerte", "Tabelle: Grenzwerte", "Tableau 2 : Limites",
-    "Tableau 2 – Limites", "Tabla 1. Límites", "Cuadro 5: Datos", "表 3 限值", "表3-1:限值",
-    "附表 1：限值", "表：限值", "Table 3: Results on PubTabNet. PP: Post-processing.",
-    "**Table 3.** Limits. Values in bar! Why?", "**Table 3** Limits. Values in bar.",
-    "Tabelle 3 – Grenzwerte. Werte in bar. Alle gerundet.", "Tableau 2 – Limites. Valeurs en bar.",
-    "Tabla 1: Límites. Valores en bar.", "表 3：限值。单位为巴。",
-    "*Table A.1: Limits. Values in bar.*", f"Table 3: {'Limits of it. ' * 40}".strip(),
-    "Table 3. Limits of\nthe pressure. All values\nin bar.",
-)  # fmt: skip
-EMPHASISED = (
-    "**Limits of pressure**", "*Limits*", "__Limits__", "_Limits of `p`_", "***Limits***",
-    "**Limits**:",
-)  # fmt: skip
-NOT_CAPTIONS = (
-    "Table 3 shows the limits.", "Table 3, which is long, shows the limits.",
-    "Table 3 and Table 4 give limits", "Tables are useful:", "Table of contents", "Limits",
-    "The limits stand in the table below:", "Tabelle 3 zeigt die Grenzwerte.",
-    "Tableau 3 présente les limites.", "La tabla 3 muestra los límites.", "表3给出了限值。",
-    "表 3 是限值，单位为巴。", "**Note** that limits change", "**One** and **two**",
-    f"Table 3: {some(300)}", f"Table 3 {some(120).capitalize()}",
-    "Table 3 Limits were met. We saw it.", "表 3 给出了限值。结果很好。",
-)  # fmt: skip
-
 
 def captions(text: str) -> list[str]:
     slices = [table for chunk in pack(text) for table in chunk.tables]
     return [table.caption or "" for table in slices if table.part == 1]
 
 
-@pytest.mark.parametrize("line", [*LABELLED, *EMPHASISED])
+@pytest.mark.parametrize("line", [*CASES["labelled"], *CASES["emphasised"]])
 def test_a_labelled_or_emphasised_line_before_a_table_is_its_caption(line: str) -> None:
     """After a table, only a labelled line is; the caption is plain text."""
     shown = re.sub("[*_`]", "", line).replace("\n", " ")
     assert captions(f"Text.\n\n{line}\n\n{GFM}\n\nText.\n") == [shown]
-    expected = shown if line in LABELLED else ""
+    expected = shown if line in CASES["labelled"] else ""
     assert captions(f"Text.\n\n{GFM}\n\n{line}\n\nText.\n") == [expected]
 
 
-@pytest.mark.parametrize("line", NOT_CAPTIONS)
+@pytest.mark.parametrize("line", CASES["not_captions"])
 def test_prose_beside_a_table_is_not_its_caption(line: str) -> None:
     """A sentence that begins with "Table 3" is about a table; it is not the table's caption."""
     assert captions(f"{line}\n\n{GFM}\n") == captions(f"{GFM}\n\n{line}\n") == [""]
 
 
-T1, T2, T3 = "Table 1: One", "Table 2: Two", "Table 3: Three"
 SMALL = f"<table>{HEAD}{BODY}</table>"
-NEIGHBOURS: dict[str, tuple[str, list[str]]] = {
-    "a heading is no caption": (f"## {T1}\n\n{GFM}", [""]),
-    "a list is no caption": (f"- {T1}\n\n{GFM}", [""]),
-    "a paragraph between tables is the caption of one": (f"{GFM}\n\n{T1}\n\n{GFM}", ["", T1]),
-    "captions below": (f"{GFM}\n\n{T1}\n\n{GFM}\n\n{T2}\n\n{GFM}\n\n{T3}", [T1, T2, T3]),
-    "captions above": (f"{T1}\n\n{GFM}\n\n{T2}\n\n{GFM}\n\n{T3}\n\n{GFM}", [T1, T2, T3]),
-    "in an item": (f"- {T1}\n\n  " + GFM.replace("\n", "\n  "), [T1]),
-    "in a quote": (f"> {T2}\n>\n> " + GFM.replace("\n", "\n> "), [T2]),
-    "attributes with a title": (f'{GFM}\n{{: title="Limits of pressure"}}', ["Limits of pressure"]),
-    "attributes in single quotes": (f"{GFM}\n{{: #t3 .wide title='Limits'}}", ["Limits"]),
-    "attributes without a title": (f"{GFM}\n{{: .wide}}", [""]),
-    "a row like attributes": (f"{GFM}\n{{: x | y", [""]),
-    "an element": (
-        f"<table><caption>T: <b>L</b> &amp;\nmore</caption>{SMALL[7:]}", ["T: L & more"]),
-    "a paragraph, and an element that wins over it":
-        (f"{T1}\n\n{SMALL}\n\nText.\n\n{T2}\n\n<table><caption>Own</caption>{SMALL[7:]}",
-        [T1, "Own"]),
-}  # fmt: skip
 
 
-@pytest.mark.parametrize("rule", NEIGHBOURS)
+@pytest.mark.parametrize("rule", CASES["neighbours"])
 def test_a_caption_belongs_to_one_table(rule: str) -> None:
-    text, expected = NEIGHBOURS[rule]
+    text, expected = CASES["neighbours"][rule]
     assert captions(f"{text}\n\nText.\n") == expected
     rows = 3 if "row" in rule else 2
     assert {count for *_, count in read_tables(text)} == {rows}

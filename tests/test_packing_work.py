@@ -13,48 +13,27 @@ from typing import Any
 
 import pytest
 from by_eye import words
-from function_calls import RecordingCounter, assert_linear, calls
+from case_files import case_file
+from function_calls import RecordingCounter, assert_linear, calls, growing, record_encoding
 from long_documents import book
 
 from treepack import Document, PackConfig, Source, pack, parse
 from treepack.clauses.walk import find_clauses
 from treepack.references.finder import find_references
-from treepack.tokens.counters import EncodingCounter
 
 # -------------------------------------------------------------------- linear
 
 
 @pytest.fixture
 def tokenizer_input(monkeypatch: pytest.MonkeyPatch) -> RecordingCounter:
-    """Record all text that goes through a bundled tokenizer."""
-    recorder = RecordingCounter(len)
-    encode = EncodingCounter.encode
-
-    def recording(self: EncodingCounter, text: str) -> list[int]:
-        recorder(text)
-        return encode(self, text)
-
-    monkeypatch.setattr(EncodingCounter, "encode", recording)
-    return recorder
+    return record_encoding(monkeypatch)
 
 
-_GROWING: dict[str, Callable[[int], str]] = {
-    "sections": book,
-    "one paragraph": lambda n: "A sentence of seven words stands here. " * (20 * n),
-    "no blank": lambda n: "x" * (800 * n),
-    "one list": lambda n: "- an item of some words\n" * (30 * n),
-    "deep list": lambda n: "".join("  " * (i % 9) + f"- item {i}\n" for i in range(30 * n)),
-    "one table": lambda n: "| key | value |\n|---|---|\n" + "| a b c | d e f |\n" * (30 * n),
-    "one row": lambda n: "| k | v |\n|---|---|\n| key | " + "word " * (150 * n) + "|\n",
-    "one fence": lambda n: "```\n" + "a line of code\n" * (30 * n) + "```\n",
-    "one quote": lambda n: "> a quoted line of words.\n" * (30 * n),
-    "headings alone": lambda n: "".join(f"## heading {i}\n" for i in range(30 * n)),
-    "one heading": lambda n: "# " + "long heading " * (60 * n) + "\n\ntext\n",
-}
+GROWING: dict[str, Callable[[int], str]] = {"sections": book, **growing("parts/growing.json")}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", _GROWING)
+@pytest.mark.parametrize("kind", GROWING)
 def test_counted_text_grows_linearly_with_the_text(
     kind: str, tokenizer_input: RecordingCounter
 ) -> None:
@@ -62,7 +41,7 @@ def test_counted_text_grows_linearly_with_the_text(
     own: list[RecordingCounter] = []
     bundled: list[int] = []
     for n in (40, 80):
-        text = Source(_GROWING[kind](n), "w.md")
+        text = Source(GROWING[kind](n), "w.md")
         own.append(RecordingCounter(words))
         pack(text, max_tokens=256, encoding=own[-1])
         tokenizer_input.characters = 0
@@ -79,10 +58,7 @@ def test_calls_grow_linearly_with_a_long_line_of_tags(part: str) -> None:
     assert_linear(lambda count: pack(Source(part * count, "w.md")), 5_000)
 
 
-HEADS = ("pump and valve ", "[a](b) [c](d ", "**a *b ", '<a x="1" ', "{#a b ", "pump", "$a $b$ ")
-
-
-@pytest.mark.parametrize("title", [*HEADS, "系统应当保护"])
+@pytest.mark.parametrize("title", case_file("packing/long_titles.json"))
 def test_the_cost_of_parsing_a_heading_hardly_grows_with_its_length(title: str) -> None:
     def calls_for(length: int) -> int:
         text = f"# {(title * length)[:length].strip()}\n"
@@ -93,20 +69,17 @@ def test_the_cost_of_parsing_a_heading_hardly_grows_with_its_length(title: str) 
 
 
 @pytest.mark.parametrize("encoding", ["cl100k_base", "o200k_base"])
-@pytest.mark.parametrize("is_parsed", [False, True])
 def test_an_ordinary_document_goes_through_the_tokenizer_once(
     encoding: Any,  # noqa: ANN401 - a name
     tokenizer_input: RecordingCounter,
-    *,
-    is_parsed: bool,
 ) -> None:
     """One pass over the text serves all decisions, whatever name and metadata the chunks get."""
-    text = book(300)
-    config = PackConfig(encoding=encoding)
-    source = parse(text, name="m.md", encoding=encoding) if is_parsed else Source(text, "m.md")
-    chunks = pack(source, config, name="docs/m.md", metadata={"product": "P100"})
-    assert (chunks[0].document, chunks[0].metadata) == ("docs/m.md", {"product": "P100"})
-    assert len(text) <= tokenizer_input.characters <= 1.1 * len(text)
+    text, config = book(300), PackConfig(encoding=encoding)
+    for source in (parse(text, name="m.md", encoding=encoding), Source(text, "m.md")):
+        tokenizer_input.characters = 0
+        chunks = pack(source, config, name="docs/m.md", metadata={"product": "P100"})
+        assert (chunks[0].document, chunks[0].metadata) == ("docs/m.md", {"product": "P100"})
+        assert len(text) <= tokenizer_input.characters <= 1.1 * len(text)
 
 
 @pytest.mark.parametrize("letters", ["a", "abcdefghijklmnopqrstuvwxyz"])
@@ -174,30 +147,24 @@ def calls_for_clauses(document: Document) -> int:
     return calls(lambda: pack(document)) - without
 
 
-def test_parsing_takes_few_calls_per_chunk(document: Document) -> None:
+PUMPS = "".join(
+    f"{number}. Pump of kind {number:02}\n\n{LINES * 3}\n{LINES * 4}\n"
+    for number in range(1, SECTIONS + 1)
+)
+
+
+def test_parsing_takes_few_calls_per_chunk_or_line_of_plain_text(document: Document) -> None:
     assert calls(lambda: parse(Source(manual()))) < 158 * len(pack(document))
-
-
-def test_parsing_plain_text_with_titles_takes_few_calls_per_line() -> None:
-    text = "".join(
-        f"{number}. Pump of kind {number:02}\n\n{LINES * 3}\n{LINES * 4}\n"
-        for number in range(1, SECTIONS + 1)
-    )
-    found = parse(Source(text, "pumps.txt"))
+    found = parse(Source(PUMPS, "pumps.txt"))
     assert (found.markup, len(found.outline_changes)) == ("plain", SECTIONS)
-    assert calls(lambda: parse(Source(text, "pumps.txt"))) / text.count("\n") < 60
+    assert calls(lambda: parse(Source(PUMPS, "pumps.txt"))) / PUMPS.count("\n") < 60
 
 
-def test_clauses_and_references_take_few_calls_in_a_document_without_any(
-    document: Document,
-) -> None:
+def test_clauses_and_references_take_few_calls_if_there_are_none(document: Document) -> None:
     chunks = pack(document)
     assert not any(chunk.clauses or chunk.references for chunk in chunks)
     assert calls_for_clauses(document) < (33 + 1) * len(chunks)
-
-
-def test_clauses_take_few_calls_in_lists_that_do_not_count() -> None:
-    assert not any(chunk.clauses for chunk in pack(TASKS))
+    assert not any(chunk.clauses for chunk in pack(TASKS)), "lists that do not count"
     assert calls_for_clauses(loaded(TASKS)) < 27 * TASKS.count("1. ")
 
 
@@ -231,53 +198,40 @@ def test_clauses_are_searched_once_and_references_once_when_they_are_read() -> N
         assert bool(sum(references)) == bool(times)
 
 
-def test_sections_that_fit_are_packed_with_few_calls(document: Document) -> None:
-    """The search for clauses takes 31 of them."""
+def test_sections_are_packed_and_cut_with_few_calls(document: Document) -> None:
+    """The search for clauses takes 31 of them, or 7 where sections are cut."""
     assert calls(lambda: pack(document)) / len(pack(document)) < 227 + 31
-
-
-def test_sections_that_are_cut_into_lines_and_rows_are_packed_with_few_calls(
-    document: Document,
-) -> None:
-    """The search for clauses takes 7 of them."""
     config = PackConfig(max_tokens=64, target_tokens=64, min_tokens=0)
     chunks = len(pack(document, config))
-    assert chunks > 8 * SECTIONS
+    assert chunks > 8 * SECTIONS, "lines and rows"
     assert calls(lambda: pack(document, config)) / chunks < 274 + 7
 
 
-@pytest.mark.parametrize(
-    ("text", "units", "most"),
-    [
-        ("> x\n" + "> x\n" * 5000, 5000, 220),
-        (">> " * 10 + "x\n" + "> x\n" * 5000, 5000, 290),  # of markdown-it, for each of 6 levels
-        ("<div>" * 5000, 5000, 48),
-    ],
-    ids=["quote lines", "quote lines below a deep one", "tags"],
-)
-def test_short_units_are_packed_with_few_calls(text: str, units: int, most: int) -> None:
-    list(pack(Source(text)))
-    assert calls(lambda: list(pack(Source(text)))) / units < most
+CUT: Any = {"max_tokens": 1024, "target_tokens": 512, "clauses": False}
+UNITS: dict[
+    str, tuple[str, int, float, Any]
+] = {  # a text, its units, the most calls for each, and settings
+    "quote lines": ("> x\n" + "> x\n" * 5000, 5000, 220, {}),
+    # Of markdown-it, for each of 6 levels.
+    "quote lines below a deep one": (">> " * 10 + "x\n" + "> x\n" * 5000, 5000, 290, {}),
+    "tags": ("<div>" * 5000, 5000, 48, {}),
+    # Finding a sentence takes 30 of them, and lines without a sentence end take hardly any.
+    "sentences": (SENTENCE * 2000, 2000, 63, CUT),
+    "lines": ("the pump keeps the pressure of\n" * 2000, 2000, 33.6, CUT),
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "units", "most"),
-    [(SENTENCE * 2000, 2000, 63), ("the pump keeps the pressure of\n" * 2000, 2000, 33.6)],
-    ids=["sentences", "lines without a sentence end"],
-)
-def test_a_paragraph_is_cut_with_few_calls(text: str, units: int, most: float) -> None:
-    """Finding a sentence takes 30 of them, and lines without a sentence end take hardly any."""
-    document, config = loaded(text), PackConfig(max_tokens=1024, target_tokens=512, clauses=False)
-    list(pack(document, config))
-    assert calls(lambda: pack(document, config)) / units < most
+@pytest.mark.parametrize("kind", UNITS)
+def test_short_units_are_packed_with_few_calls(kind: str) -> None:
+    text, units, most, settings = UNITS[kind]
+    source = loaded(text) if settings else Source(text)
+    list(pack(source, **settings))
+    assert calls(lambda: list(pack(source, **settings))) / units < most
 
 
-def test_a_short_document_is_packed_with_few_calls() -> None:
+def test_a_short_document_and_a_record_take_few_calls(document: Document) -> None:
     """Many files have a page or less, and what is done once for each costs as much as its text."""
     pack("A short one.")
     assert calls(lambda: pack("A short one.")) < 490
-
-
-def test_a_record_is_made_with_few_calls(document: Document) -> None:
     chunks = pack(document)
     assert calls(lambda: list(chunks)) / len(chunks) < 18

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import asdict
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,13 +19,14 @@ from treepack.readers.pdf_worker import main
 from treepack.readers.pdf_worker.main import limit_memory
 from treepack.readers.pdf_worker.messages import (
     Message,
-    PageContent,
     info_of,
     page_content,
     receive,
     send,
 )
 from treepack.readers.pdf_worker.process import borrowed_process
+
+CASES = Path(__file__).with_name("cases")
 
 
 @pytest.fixture(autouse=True)
@@ -35,11 +37,14 @@ def _unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(main, "limit_memory", nothing)  # the limit would apply to this process
 
 
-def answers(data: bytes, password: str | None = None, **limits: Any) -> list[Message]:  # noqa: ANN401 - any limit
-    """Return all messages that the worker sends for a file."""
+def answers(*files: bytes, password: str | None = None, **limits: Any) -> list[Message]:  # noqa: ANN401 - any limit
+    """Return all messages that the worker sends for some files."""
     header = {**asdict(PdfLimits(**limits)), "memory": 1 << 30, "password": password}
-    output = BytesIO()
-    main.serve(Message(header, [data]), output)
+    requests, output = BytesIO(), BytesIO()
+    for data in files:
+        send(requests, header, [data])
+    requests.seek(0)
+    main.serve_all(requests, output)
     output.seek(0)
     return list(iter(lambda: receive(output), None))
 
@@ -57,21 +62,15 @@ def document() -> bytes:
 
 def test_the_worker_gives_the_same_answers_in_its_own_process() -> None:
     here = answers(document())
-    assert len(here) == 3
     with borrowed_process() as process:
         there = list(process.document(document(), None, PdfLimits()))
-    assert there[0] == info_of(here[0].header)
     pages = [page_content(message) for message in here[1:]]
-    assert there[1:] == pages
-    assert all(isinstance(page, PageContent) for page in pages)
-    assert [mark.title for mark in info_of(here[0].header).bookmarks] == [
-        "1 Pumps",
-        "2 Limits",
-        "2.1 Pressure",
-    ]
+    info = info_of(here[0].header)
+    assert there == [info, *pages]
+    assert [mark.title for mark in info.bookmarks] == ["1 Pumps", "2 Limits", "2.1 Pressure"]
     assert here[0].header["labels"] == ["i", "1"]
     assert here[0].header["metadata"]["Title"] == "Manual"
-    assert pages[1].has_image
+    assert [page.has_image for page in pages] == [False, True]
 
 
 def test_a_process_with_pages_left_to_send_is_not_reused() -> None:
@@ -85,43 +84,32 @@ def test_a_process_with_pages_left_to_send_is_not_reused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("view", "height"),
+    ("views", "height"),
     [
-        ("/XYZ 72 700 0", 700),
-        ("/XYZ 72 null 0", None),
-        ("/Fit", None),
-        ("/FitH 700", 700),
-        ("/FitV 72", None),
-        ("/FitR 72 100 540 700", 700),
-        ("/FitB", None),
-        ("/FitBH 700", 700),
-        ("/FitBV 72", None),
+        (("/XYZ 72 700 0", "/FitH 700", "/FitR 72 100 540 700", "/FitBH 700"), 700),
+        (("/XYZ 72 null 0", "/Fit", "/FitV 72", "/FitB", "/FitBV 72"), None),
     ],
 )
 def test_the_height_of_a_bookmark_is_the_top_edge_of_its_view(
-    view: str, height: float | None
+    views: tuple[str, ...], height: float | None
 ) -> None:
-    marks = [(1, "1 Pumps", 0, view)]
     page = PdfPage().text(72, 690, "1 Pumps", 16, "B")
+    marks = [(1, "1 Pumps", 0, view) for view in views]
     first = answers(pdf_bytes(page, bookmarks=marks))[0]
-    assert [mark.y for mark in info_of(first.header).bookmarks] == [height]
+    assert {mark.title: mark.y for mark in info_of(first.header).bookmarks} == {"1 Pumps": height}
+    assert len(info_of(first.header).bookmarks) == len(views)
 
 
-@pytest.mark.parametrize(
-    ("limits", "limit"), [({"pages": 1}, "pages"), ({"characters": 3}, "characters")]
-)
-def test_the_answer_names_an_exceeded_limit(limits: dict[str, int], limit: str) -> None:
-    last = answers(document(), None, **limits)[-1].header
-    assert last["error"] == "limit"
-    assert last["detail"] == limit
-
-
-def test_an_unreadable_file_gives_an_error_answer() -> None:
-    assert answers(b"%PDF-1.4 nothing more")[-1].header["error"] == "format"
-    word = "open sesame"
-    secret = pdf_bytes(PdfPage().text(72, 700, "Words"), password=word)
-    assert answers(secret)[-1].header["error"] == "password"
-    assert len(answers(secret, word)) == 2
+def test_an_error_is_answered_and_the_next_file_served() -> None:
+    word, secret = "open sesame", (CASES / "locked.pdf").read_bytes()
+    headers = [each.header for each in answers(document(), b"%PDF-1.4 no more", secret)]
+    assert [each.get("pages") for each in headers] == [2, None, None, None, None]
+    assert [each.get("error") for each in headers[3:]] == ["format", "password"]
+    assert len(answers(secret, password=word)) == 2
+    limits: list[dict[str, Any]] = [{"pages": 1}, {"characters": 1}]
+    for limit in limits:
+        last = answers(document(), **limit)[-1].header
+        assert (last["error"], last["detail"]) == ("limit", *limit)
 
 
 def test_a_truncated_message_is_read_as_none() -> None:
@@ -131,19 +119,6 @@ def test_a_truncated_message_is_read_as_none() -> None:
     assert receive(BytesIO(data)) == Message({"a": 1}, [b"words", b""])
     assert all(receive(BytesIO(data[:size])) is None for size in range(len(data)))
     assert json.loads(data.partition(b"\n")[0])["arrays"] == [5, 0]
-
-
-def test_the_worker_serves_files_until_its_input_ends() -> None:
-    header = {**asdict(PdfLimits()), "memory": 1 << 30, "password": None}
-    requests, output = BytesIO(), BytesIO()
-    for data in (document(), b"no PDF"):
-        send(requests, header, [data])
-    requests.seek(0)
-    main.serve_all(requests, output)
-    output.seek(0)
-    headers = [each.header for each in iter(lambda: receive(output), None)]
-    assert [each.get("pages") for each in headers] == [2, None, None, None]
-    assert headers[-1]["error"] == "format"
 
 
 @pytest.mark.parametrize("allowed", [1 << 40, 1 << 45])

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 from by_eye import faults, texts
+from case_files import case_file
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treepack import Chunk, Chunks, PackConfig, Source, TreepackError, pack, token_counter
+from treepack import Chunk, PackConfig, Source, TreepackError, pack, token_counter
 from treepack.presets import Preset
 
 count = token_counter("cl100k_base")
@@ -31,10 +32,6 @@ CODE = "```c\n" + "".join(f"write_register({n}, 0x{n:04x});\n" for n in range(90
 
 def overlap(chunk: Chunk) -> str:
     return "".join(segment.text for segment in chunk.segments if segment.role == "overlap")
-
-
-def test_the_default_preset_equals_a_config_without_settings() -> None:
-    assert PackConfig.preset("default") == PackConfig()
 
 
 def test_standards_have_500_tokens_and_repeat_up_to_100_above_a_rule() -> None:
@@ -71,12 +68,9 @@ def test_sections_are_apart_and_repeat_their_heading() -> None:
         assert chunk.embed_token_count <= 500
         assert not chunk.overlap_tokens
         assert "## Limits" not in chunk.lexical_text or chunk is chunks[0]
-
-
-def test_a_document_without_headings_is_cut_by_size_with_overlap() -> None:
-    chunks: Chunks = pack(f"{paragraphs(30)}\n", PackConfig.preset("sections"))
-    assert len(chunks) > 3
-    for before, chunk in pairwise(chunks):
+    plain = pack(f"{paragraphs(30)}\n", config)
+    assert len(plain) > 3, "without headings, it is cut by size with overlap"
+    for before, chunk in pairwise(plain):
         assert 0 < chunk.overlap_tokens <= 100
         assert overlap(chunk).strip() in before.text
         assert chunk.embed_token_count <= 500
@@ -114,9 +108,12 @@ def test_retrieval_gives_parents_and_children_within_one_section() -> None:
 # -------------------------------------------------------------------- sizes given beside a preset
 
 
+SIZES_OF_CONFIG = ("max_tokens", "target_tokens", "min_tokens", "overlap_tokens")
+
+
 @given(
     name=st.sampled_from(["default", "hierarchical", "standards", "sections", "datasheet"]),
-    size=st.sampled_from(["max_tokens", "target_tokens", "min_tokens", "overlap_tokens"]),
+    size=st.sampled_from(SIZES_OF_CONFIG),
     tokens=st.integers(16, 3000),
 )
 def test_any_explicit_size_overrides_a_preset(name: Preset, size: str, tokens: int) -> None:
@@ -127,40 +124,14 @@ def test_any_explicit_size_overrides_a_preset(name: Preset, size: str, tokens: i
         changes["target_tokens"] = changes.get("target_tokens", 3001)
     config = PackConfig.preset(name, **changes)
     assert getattr(config, size) == tokens
-    for field in (
-        "target_tokens",
-        "max_tokens",
-        "min_tokens",
-        "overlap_tokens",
-        "flat_overlap_tokens",
-    ):
+    for field in (*SIZES_OF_CONFIG, "flat_overlap_tokens"):
         value = getattr(PackConfig.preset(name), field)
         if value and field not in changes and name != "default":
             lowest = min(value, tokens // 2)
             assert lowest <= getattr(config, field) <= max(value, tokens + 1), field
 
 
-SIZES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
-    ("default", {"max_tokens": 800}, {"target_tokens": 600}),
-    ("default", {"target_tokens": 500}, {"max_tokens": 500}),
-    ("hierarchical", {"min_tokens": 64}, {"max_tokens": 1024, "target_tokens": 512}),
-    ("hierarchical", {"max_tokens": 300}, {"target_tokens": 300, "sections": "pack"}),
-    ("datasheet", {"max_tokens": 800}, {"target_tokens": 512, "oversize_code": "keep"}),
-    ("datasheet", {"oversize_code": "split"}, {"oversize_table": "keep"}),
-    ("standards", {"max_tokens": 300}, {"target_tokens": 300, "min_tokens": 100}),
-    ("standards", {"max_tokens": 300}, {"overlap_tokens": 100}),
-    ("standards", {"max_tokens": 64}, {"target_tokens": 64, "min_tokens": 32}),
-    ("standards", {"max_tokens": 64}, {"overlap_tokens": 32}),
-    ("sections", {"max_tokens": 64}, {"target_tokens": 64, "flat_overlap_tokens": 32}),
-    ("retrieval", {"max_tokens": 60}, {"levels": (400, 60), "target_tokens": 40}),
-    ("retrieval", {"max_tokens": 500}, {"levels": (500,)}),
-    ("retrieval", {"levels": (900, 150)}, {"max_tokens": 150, "target_tokens": 100}),
-    ("retrieval", {"levels": None}, {"target_tokens": 400, "max_tokens": 400}),
-    ("retrieval", {"levels": None, "max_tokens": 300}, {"target_tokens": 300}),
-]
-
-
-@pytest.mark.parametrize(("name", "given", "expected"), SIZES)
+@pytest.mark.parametrize(("name", "given", "expected"), case_file("parts/preset_sizes.json"))
 def test_the_sizes_that_are_not_given_fit_the_given_ones(
     name: Any,  # noqa: ANN401 - a preset
     given: dict[str, Any],
@@ -168,9 +139,11 @@ def test_the_sizes_that_are_not_given_fit_the_given_ones(
 ) -> None:
     """A lowered overlap or minimum is at most half of the target."""
     config = PackConfig.preset(name, **given)
-    assert {field: getattr(config, field) for field in expected} == expected
+    found = {field: getattr(config, field) for field in expected}
+    assert found == {n: tuple(v) if isinstance(v, list) else v for n, v in expected.items()}
 
 
 def test_an_unknown_preset_is_rejected_and_the_error_lists_the_presets() -> None:
+    assert PackConfig.preset("default") == PackConfig()
     with pytest.raises(TreepackError, match=r"no preset 'books'.*default, hierarchical"):
         PackConfig.preset("books")  # type: ignore[arg-type]

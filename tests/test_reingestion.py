@@ -1,5 +1,7 @@
 """A document that is indexed again after an edit: what is embedded, and what is deleted."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,7 +9,13 @@ from langchain_core.documents import Document as Text
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.indexing import InMemoryRecordManager, index
 from langchain_core.vectorstores import InMemoryVectorStore
-from llama_index.core import Document, MockEmbedding, StorageContext, VectorStoreIndex
+from llama_index.core import (
+    Document,
+    StorageContext,
+    VectorStoreIndex,
+    load_index_from_storage,
+)
+from offline import LlamaVectors
 
 from treepack import TreepackNodeParser, TreepackTextSplitter
 from treepack.integrations.llama_index import refresh_index
@@ -20,18 +28,8 @@ EDITED = MANUAL.replace("text of part 70 says", "changed text of part 70 says")
 SHORTER = MANUAL.replace("## Part 3\n\nThe text of part 3 says what is to be done with it.\n\n", "")
 
 
-class CountingEmbedding(MockEmbedding):
-    """Counts the texts that it embeds."""
-
-    seen: list[str] = []  # noqa: RUF012 - a field of the model
-
-    def _get_text_embedding(self, text: str) -> list[float]:
-        self.seen.append(text)
-        return super()._get_text_embedding(text)
-
-
-def new_index() -> tuple[VectorStoreIndex, CountingEmbedding]:
-    model = CountingEmbedding(embed_dim=4)
+def new_index() -> tuple[VectorStoreIndex, LlamaVectors]:
+    model = LlamaVectors()
     return VectorStoreIndex([], embed_model=model), model
 
 
@@ -48,96 +46,77 @@ def document(text: str, **metadata: Any) -> Document:  # noqa: ANN401 - counts o
 PARSER = TreepackNodeParser(chunk_size=96, sections="separate")
 
 
-def test_only_an_edited_paragraph_is_embedded_again() -> None:
+def texts_in(index: VectorStoreIndex) -> list[str]:
+    return sorted(node.text for node in index.as_retriever(similarity_top_k=200).retrieve("text"))
+
+
+def by_refreshing(_: Path) -> tuple[VectorStoreIndex, LlamaVectors]:
     index, model = new_index()
     first = refresh_index(index, [document(MANUAL)], PARSER)
-    assert len(first.embedded) == len(model.seen) == 146
-    model.seen.clear()
-    again = refresh_index(index, [document(MANUAL)], PARSER)
-    assert (again.embedded, again.removed, model.seen) == ([], [], [])
-    after = refresh_index(index, [document(EDITED)], PARSER)
-    assert len(after.embedded) == len(model.seen) == 1
-    assert "changed text" in model.seen[0]
-    assert len(after.kept) == 145
-    found = index.as_retriever(similarity_top_k=200).retrieve("text")
-    texts = sorted(node.text for node in found)
-    assert texts == sorted(node.get_content() for node in PARSER([document(EDITED)]))
+    assert len(first.embedded) == len(model.asked) == 146
+    return index, model
 
 
-def test_the_nodes_of_an_index_that_the_framework_built_are_adopted() -> None:
-    model = CountingEmbedding(embed_dim=4)
-    index = VectorStoreIndex(PARSER([document(MANUAL)]), embed_model=model)
-    model.seen.clear()
-    first = refresh_index(index, [document(MANUAL)], PARSER)
-    assert (first.embedded, first.removed, len(first.kept)) == ([], [], 146)
-    after = refresh_index(index, [document(EDITED)], PARSER)
-    assert len(after.embedded) == len(model.seen) == 1
-    assert len(index.as_retriever(similarity_top_k=200).retrieve("text")) == 146
+def by_the_framework(_: Path) -> tuple[VectorStoreIndex, LlamaVectors]:
+    model = LlamaVectors()
+    return VectorStoreIndex(PARSER([document(MANUAL)]), embed_model=model), model
 
 
-def test_a_deleted_paragraph_is_removed_from_the_index() -> None:
-    index, model = new_index()
-    refresh_index(index, [document(MANUAL)], PARSER)
-    model.seen.clear()
-    after = refresh_index(index, [document(SHORTER)], PARSER)
-    assert (len(after.removed), len(model.seen)) == (1, 0)
-    assert index.docstore.get_node(after.removed[0], raise_error=False) is None
-    found = index.as_retriever(similarity_top_k=200).retrieve("text")
-    assert not [node for node in found if "part 3 says" in node.text]
-    assert len(found) == 145
+def by_loading(folder: Path) -> tuple[Any, LlamaVectors]:
+    index, model = by_refreshing(folder)
+    index.storage_context.persist(str(folder))
+    context = StorageContext.from_defaults(persist_dir=str(folder))
+    return load_index_from_storage(context, embed_model=model), model
 
 
-def test_a_new_file_date_embeds_nothing_and_keeps_other_documents() -> None:
-    index, model = new_index()
+EDITS: dict[str, tuple[Document, int, int]] = {  # how many nodes are embedded, and how many removed
+    "nothing": (document(MANUAL), 0, 0),
+    "a word": (document(EDITED), 1, 1),
+    "a paragraph": (document(SHORTER), 0, 1),
+    "the date": (document(MANUAL, date="2"), 0, 0),
+    "embedded metadata": (document(MANUAL, title="New"), 146, 0),
+}
+
+
+@pytest.mark.parametrize("built", [by_refreshing, by_the_framework, by_loading])
+@pytest.mark.parametrize("edit", EDITS)
+def test_only_what_an_edit_changes_is_embedded_again(
+    edit: str, built: Callable[[Path], tuple[Any, LlamaVectors]], tmp_path: Path
+) -> None:
+    source, embedded, removed = EDITS[edit]
+    index, model = built(tmp_path)
+    model.asked.clear()
+    after = refresh_index(index, [source], PARSER)
+    assert len(after.embedded) == len(model.asked) == embedded
+    assert len(after.removed) == removed
+    nodes = PARSER([source])
+    assert len(after.kept) == len(nodes) - embedded
+    assert texts_in(index) == sorted(node.get_content() for node in nodes)
+    stored = index.docstore.docs.values()
+    assert {node.metadata.get("date") for node in stored} == {source.metadata.get("date")}
+
+
+def test_a_refresh_keeps_other_documents() -> None:
+    index, _ = new_index()
     other = Document(text="# Other\n\nA text.", id_="other")
-    refresh_index(index, [document(MANUAL, date="1"), other], PARSER)
-    model.seen.clear()
-    refresh_index(index, [document(MANUAL, date="2")], PARSER)
-    assert model.seen == []
-    assert {node.metadata.get("date") for node in index.docstore.docs.values()} == {"2", None}
+    refresh_index(index, [document(MANUAL), other], PARSER)
+    refresh_index(index, [document(EDITED)], PARSER)
     assert len(index.docstore.docs) == 147
 
 
-def test_changed_embedded_metadata_embeds_all_nodes_again() -> None:
-    index, model = new_index()
-    refresh_index(index, [document(MANUAL)], PARSER)
-    model.seen.clear()
-    refresh_index(index, [document(MANUAL, title="New")], PARSER)
-    assert len(model.seen) == 146
-
-
-def test_a_refresh_continues_from_a_saved_docstore(tmp_path: Any) -> None:  # noqa: ANN401 - counts of LangChain - a path
-    from llama_index.core import load_index_from_storage  # noqa: PLC0415 - only here
-
-    index, model = new_index()
-    refresh_index(index, [document(MANUAL)], PARSER)
-    index.storage_context.persist(str(tmp_path))
-    context = StorageContext.from_defaults(persist_dir=str(tmp_path))
-    loaded: Any = load_index_from_storage(context, embed_model=model)
-    model.seen.clear()
-    assert len(refresh_index(loaded, [document(EDITED)], PARSER).embedded) == 1
-
-
-def test_parents_are_stored_but_not_embedded() -> None:
+def test_parents_are_stored_but_not_embedded_and_only_embedded_nodes_are_listed() -> None:
     parser = TreepackNodeParser(levels=(2000, 96))
-    index, model = new_index()
     nodes = parser([document(MANUAL)])
-    refresh_index(index, [document(MANUAL)], parser)
-    leaves = [node for node in nodes if not node.child_nodes]
-    assert len(model.seen) == len(leaves) < len(nodes) == len(index.docstore.docs)
-
-
-def test_a_refresh_lists_only_the_nodes_that_it_embedded() -> None:
-    parser = TreepackNodeParser(levels=(2000, 96))
+    leaves = [node.node_id for node in nodes if not node.child_nodes]
     index, model = new_index()
-    nodes = parser([document(MANUAL)])
     first = refresh_index(index, [document(MANUAL)], parser)
-    assert first.embedded == [node.node_id for node in nodes if not node.child_nodes]
-    model.seen.clear()
+    assert first.embedded == leaves
+    assert len(model.asked) == len(leaves) < len(nodes) == len(index.docstore.docs)
+    model.asked.clear()
     again = refresh_index(index, [document(MANUAL)], parser)
     assert again.kept == [node.node_id for node in nodes]
     after = refresh_index(index, [document(EDITED)], parser)
-    assert 0 < len(after.embedded) == len(model.seen) < len(first.embedded)
+    assert 0 < len(after.embedded) == len(model.asked) < len(first.embedded)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,7 @@
 """Laws 10 and 11: packing is stable under edits and in other processes, and it is pure."""
 
-import os
 import random
 import re
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from pathlib import Path
@@ -12,19 +9,18 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from long_documents import book
+from processes import outputs_here_and_elsewhere
 from strategies import any_text, configs
 
 from treepack import Chunks, PackConfig, Source, pack, parse
 
 # -------------------------------------------------------------------- law 10: stable
 
-_PACK_SCRIPT = """
-import sys
-from treepack import PackConfig, Source, pack
-text = sys.stdin.buffer.read().decode()
-config = PackConfig(max_tokens=64, overlap_tokens=8)
-sys.stdout.buffer.write(pack(Source(text, "d.md"), config).to_jsonl().encode())
-"""
+_PACK = (
+    "from pathlib import Path; from treepack import Source, pack\n"
+    "text = Path({!r}).read_text('utf-8')\n"
+    "print(pack(Source(text, 'd.md'), max_tokens=64, overlap_tokens=8).to_jsonl())"
+)
 
 PARAGRAPH = (
     "This paragraph was put in by an editor to see how much has to be embedded again. "
@@ -55,17 +51,12 @@ def kept(before: Chunks, after: Chunks) -> float:
 
 
 @pytest.mark.slow
-def test_the_result_is_the_same_in_each_process_and_with_each_hash_seed(rich_document: str) -> None:
+def test_the_result_is_the_same_in_each_process_and_with_each_hash_seed(
+    rich_document: str, tmp_path: Path
+) -> None:
     """A result that depends on the order of a set of strings would differ here."""
-    elsewhere = subprocess.run(
-        [sys.executable, "-c", _PACK_SCRIPT],
-        input=rich_document.encode(),
-        capture_output=True,
-        check=True,
-        env={**os.environ, "PYTHONHASHSEED": "4242"},
-    ).stdout
-    here = pack(Source(rich_document, "d.md"), max_tokens=64, overlap_tokens=8)
-    assert here.to_jsonl() == elsewhere.decode()
+    (tmp_path / "d.md").write_text(rich_document, encoding="utf-8")
+    assert len(outputs_here_and_elsewhere(_PACK.format(str(tmp_path / "d.md")))) == 1
 
 
 @settings(max_examples=60)
@@ -78,12 +69,12 @@ def test_the_same_input_gives_the_same_chunks(text: str, other: str, config: Pac
     assert len({chunk.id for chunk in first}) == len(first), "ids are unique"
 
 
+SIZES = ({"max_tokens": 128, "target_tokens": 128}, {"max_tokens": 100, "overlap_tokens": 20})
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", EDITS)
-@pytest.mark.parametrize(
-    "sizes",
-    [{"max_tokens": 128, "target_tokens": 128}, {"max_tokens": 100, "overlap_tokens": 20}],
-)
+@pytest.mark.parametrize("sizes", SIZES)
 def test_an_edit_keeps_most_ids_and_content_hashes(kind: str, sizes: dict[str, int]) -> None:
     """An index must embed only what an edit changed, so ids and hashes contain no positions."""
     assert EDITS[kind] != BOOK
@@ -93,34 +84,36 @@ def test_an_edit_keeps_most_ids_and_content_hashes(kind: str, sizes: dict[str, i
     assert kept(before, after) >= 0.97
 
 
-def text_without_headings(kind: str, size: int) -> str:
+SHAPES = {  # between the units, how many words a unit may have, what is around it, units of a text
+    "paragraphs": ("\n\n", 40, "{}", 1200),
+    "sentences": (" ", 20, "{}", 2181),
+    "items": ("\n", 20, "- {}", 2000),
+    "rows": ("\n", 8, "| {} | {} |", 1846),
+    "lines": ("\n", 8, "{}", 4000),
+}
+AROUND = {"rows": ("| a | b |\n|---|---|\n", "\n"), "lines": ("```\n", "\n```")}
+VOCABULARY = ("valve", "pump", "limit", "sensor", "shall", "open", "close", "value", "clause")
+
+
+def text_without_headings(kind: str) -> str:
     """A long text of one kind of block, each unit of which differs."""
     dice = random.Random(kind)  # noqa: S311 - no secret
-    vocabulary = ["valve", "pump", "limit", "sensor", "shall", "open", "close", "value", "clause"]
+    glue, most, shape, number = SHAPES[kind]
 
-    def said(most: int) -> str:
-        return " ".join(dice.choices(vocabulary, k=dice.randint(3, most))).capitalize() + "."
+    def said() -> str:
+        return " ".join(dice.choices(VOCABULARY, k=dice.randint(3, most))).capitalize() + "."
 
-    match kind:
-        case "paragraphs":
-            return "\n\n".join(said(40) for _ in range(size // 20))
-        case "sentences":
-            return " ".join(said(20) for _ in range(size // 11))
-        case "items":
-            return "\n".join(f"- {said(20)}" for _ in range(size // 12))
-        case "rows":
-            rows = "".join(f"| {said(8)} | {said(8)} |\n" for _ in range(size // 13))
-            return f"| a | b |\n|---|---|\n{rows}"
-        case _:
-            return "```\n" + "".join(f"{said(8)}\n" for _ in range(size // 6)) + "```"
+    units = [shape.format(*(said() for _ in range(shape.count("{}")))) for _ in range(number)]
+    begin, end = AROUND.get(kind, ("", ""))
+    return begin + glue.join(units) + end
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["paragraphs", "sentences", "items", "rows", "lines"])
+@pytest.mark.parametrize("kind", SHAPES)
 def test_an_edit_changes_few_chunks_in_text_without_headings(kind: str) -> None:
     """Greedy packing alone realigns after an edit only by chance; in code, not in 200 chunks."""
     config = PackConfig(max_tokens=128, target_tokens=64)
-    text = text_without_headings(kind, 24_000)
+    text = text_without_headings(kind)
     before = pack(Source(text, "m.md"), config)
     assert len(before) >= 300
     after = pack(Source(f"{PARAGRAPH}\n\n{text}", "m.md"), config)

@@ -1,25 +1,22 @@
 """Both `TreepackRetriever`s, and LlamaIndex's postprocessor, over the frameworks' own stores."""
 
 import asyncio
-import hashlib
-import math
-import re
 from typing import Any
 
 import pytest
+from case_files import CASES
 from langchain_core.documents import Document
-from langchain_core.embeddings import Embeddings
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.stores import InMemoryStore
 from langchain_core.vectorstores import InMemoryVectorStore
 from llama_index.core import Document as LlamaDocument
 from llama_index.core import VectorStoreIndex
-from llama_index.core.embeddings import BaseEmbedding
 from llama_index.core.llms import MockLLM
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
-from llama_index.core.query_engine import CitationQueryEngine, RetrieverQueryEngine
+from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 from llama_index.core.storage.docstore import SimpleDocumentStore
+from offline import LangVectors, LlamaVectors
 
 from treepack import TreepackNodeParser, TreepackTextSplitter
 from treepack.errors import ChunkRecordError
@@ -29,49 +26,9 @@ from treepack.integrations.llama_index import TreepackRetriever as ForLlamaIndex
 from treepack.tokens import token_counter
 
 count = token_counter("cl100k_base")
+MISSING = "add the records of the same documents to it"
 QUESTION = "At which pressure does the relief valve open?"
-PARTS = ("hose", "motor", "shaft", "seal", "cooler", "bearing", "valve", "gauge", "filter")
-RULES = "# Pump rules\n\n" + "\n\n".join(
-    f"## Article {number}\n\nThe {part} of the pump is checked every {number} months. "
-    f"A {part} that leaks is replaced at once by the maker. "
-    f"Each check of the {part} is noted in the log with its date and the name of who did it. "
-    + ("The relief valve shall open at a pressure of 18 bar." if part == "valve" else "")
-    for number, part in enumerate(PARTS, 1)
-)
-
-
-def vector(text: str) -> list[float]:
-    """Return a bag of hashed words as a unit vector: texts that share words are near."""
-    values = [0.0] * 64
-    for word in re.findall(r"\w+", text.lower()):
-        values[hashlib.sha256(word.encode()).digest()[0] % 64] += 1.0
-    length = math.hypot(*values) or 1.0
-    return [value / length for value in values]
-
-
-class LangChainVectors(Embeddings):
-    """The vectors above, for LangChain."""
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """Return a vector for each text."""
-        return [vector(text) for text in texts]
-
-    def embed_query(self, text: str) -> list[float]:
-        """Return the vector of a query."""
-        return vector(text)
-
-
-class LlamaIndexVectors(BaseEmbedding):
-    """The vectors above, for LlamaIndex."""
-
-    def _get_text_embedding(self, text: str) -> list[float]:
-        return vector(text)
-
-    def _get_query_embedding(self, query: str) -> list[float]:
-        return vector(query)
-
-    async def _aget_query_embedding(self, query: str) -> list[float]:
-        return vector(query)
+RULES = (CASES / "texts" / "rules.md").read_text("utf-8")
 
 
 class ScoredVectorStore(InMemoryVectorStore):
@@ -90,7 +47,7 @@ def langchain_stores() -> tuple[InMemoryVectorStore, Any]:
     chunks, records = splitter.split_for_retrieval(
         [Document(RULES, metadata={"source": "rules.md"})]
     )
-    vectors, docstore = ScoredVectorStore(LangChainVectors()), InMemoryStore()
+    vectors, docstore = ScoredVectorStore(LangVectors()), InMemoryStore()
     vectors.add_documents(chunks)
     docstore.mset(records)
     return vectors, docstore
@@ -103,7 +60,7 @@ def llama_index_stores() -> tuple[VectorStoreIndex, SimpleDocumentStore]:
     docstore = SimpleDocumentStore()
     docstore.add_documents(parser.get_records(documents))
     nodes = parser.get_nodes_from_documents(documents)
-    return VectorStoreIndex(nodes, embed_model=LlamaIndexVectors()), docstore
+    return VectorStoreIndex(nodes, embed_model=LlamaVectors()), docstore
 
 
 def assert_location_in_article_7(metadata: dict[str, Any]) -> None:
@@ -122,11 +79,7 @@ def test_the_langchain_retriever_returns_the_parts_of_a_context() -> None:
     assert count(text) <= 200
     [answer] = [part for part in parts if "18 bar" in part.page_content]
     assert_location_in_article_7(answer.metadata)
-
-    async def retrieve() -> list[Document]:
-        return await retriever.ainvoke(QUESTION)
-
-    assert asyncio.run(retrieve()) == parts
+    assert asyncio.run(retriever.ainvoke(QUESTION)) == parts
     ranked = ForLangChain(
         retriever=vectors.as_retriever(search_kwargs={"k": 40}), docstore=docstore, budget=200
     )
@@ -154,24 +107,18 @@ def test_a_wrapped_langchain_retriever_is_awaited() -> None:
     expected = ForLangChain(retriever=by_vectors, docstore=docstore, budget=200).invoke(QUESTION)
     async_only = AsyncOnlyRetriever(found=by_vectors.invoke(QUESTION))
     retriever = ForLangChain(retriever=async_only, docstore=docstore, budget=200)
-
-    async def retrieve() -> list[Document]:
-        return await retriever.ainvoke(QUESTION)
-
-    assert asyncio.run(retrieve()) == expected
+    assert asyncio.run(retriever.ainvoke(QUESTION)) == expected
 
 
 def test_the_langchain_retriever_names_missing_records_scores_and_arguments() -> None:
     vectors, _ = langchain_stores()
     empty: Any = InMemoryStore()
-    with pytest.raises(ChunkRecordError, match="add the records of the same documents to it"):
+    with pytest.raises(ChunkRecordError, match=MISSING):
         ForLangChain(vectorstore=vectors, docstore=empty).invoke(QUESTION)
-    with pytest.raises(
-        ValueError, match="has no relevance scores: instead of vectorstore, give retriever="
-    ):
-        ForLangChain(vectorstore=InMemoryVectorStore(LangChainVectors()), docstore=empty).invoke(
-            QUESTION
-        )
+    unscored = InMemoryVectorStore(LangVectors())
+    message = "has no relevance scores: instead of vectorstore, give retriever="
+    with pytest.raises(ValueError, match=message):
+        ForLangChain(vectorstore=unscored, docstore=empty).invoke(QUESTION)
     with pytest.raises(ValueError, match="give either a vectorstore or a retriever"):
         ForLangChain(docstore=empty)
     with pytest.raises(ValueError, match="levels="):
@@ -187,18 +134,16 @@ def test_the_llama_index_retriever_returns_the_parts_of_a_context() -> None:
     assert count(text) <= 250
     [answer] = [node for node in nodes if "18 bar" in node.get_content()]
     assert_location_in_article_7(answer.metadata)
-
-    async def retrieve() -> list[str]:
-        return [found.node.get_content() for found in await retriever.aretrieve(QUESTION)]
-
-    assert asyncio.run(retrieve()) == [node.get_content() for node in nodes]
+    again = asyncio.run(retriever.aretrieve(QUESTION))
+    assert [found.node.get_content() for found in again] == [node.get_content() for node in nodes]
 
 
-def test_the_llama_index_retriever_names_missing_records() -> None:
-    index, _ = llama_index_stores()
-    without_records = ForLlamaIndex(index.as_retriever(), SimpleDocumentStore())
-    with pytest.raises(ChunkRecordError, match="add the records of the same documents to it"):
-        without_records.retrieve(QUESTION)
+def test_the_llama_index_components_name_missing_records() -> None:
+    found, empty = llama_index_stores()[0].as_retriever(), SimpleDocumentStore()
+    with pytest.raises(ChunkRecordError, match=MISSING):
+        ForLlamaIndex(found, empty).retrieve(QUESTION)
+    with pytest.raises(ChunkRecordError, match=MISSING):
+        TreepackPostprocessor(docstore=empty).postprocess_nodes(found.retrieve(QUESTION))
 
 
 # -------------------------------------------------------------------- among postprocessors
@@ -231,11 +176,8 @@ def test_the_postprocessor_gives_an_engine_the_same_context_as_the_retriever() -
     around = ForLlamaIndex(found, docstore, budget=250)
     assert texts_of(engine.query(QUESTION).source_nodes) == around.context(QUESTION).text
     assert fill.context(found.retrieve(QUESTION)) == around.context(QUESTION)
-    assert fill.to_dict() == {
-        "budget": 250,
-        "parent_weight": 0.5,
-        "class_name": "TreepackPostprocessor",
-    }
+    expected = {"budget": 250, "parent_weight": 0.5, "class_name": "TreepackPostprocessor"}
+    assert fill.to_dict() == expected
 
 
 def test_a_context_is_filled_from_the_nodes_that_a_reranker_keeps() -> None:
@@ -254,13 +196,6 @@ def test_a_context_is_filled_from_the_nodes_that_a_reranker_keeps() -> None:
     assert section.strip() in answer, "the children together fill the whole section"
 
 
-def test_the_postprocessor_names_missing_records() -> None:
-    index, _ = llama_index_stores()
-    without_records = TreepackPostprocessor(docstore=SimpleDocumentStore())
-    with pytest.raises(ChunkRecordError, match="add the records of the same documents to it"):
-        without_records.postprocess_nodes(index.as_retriever().retrieve(QUESTION))
-
-
 def test_rising_scores_are_distances_and_only_the_order_counts() -> None:
     """FAISS with ``IndexFlatL2`` gives the nearest node the smallest score."""
     index, docstore = llama_index_stores()
@@ -272,36 +207,3 @@ def test_rising_scores_are_distances_and_only_the_order_counts() -> None:
     assert "18 bar" in fill.context(distances).text
     equal = [NodeWithScore(node=each.node, score=0.5) for each in found]
     assert fill.context(equal).text.startswith("rules.md\n\n# Pump rules\n\n## Article 1")
-
-
-LAW = "<!-- page 3 -->\n\n# Act\n\n" + "\n\n".join(
-    f"## Article {number} Duty {part}\n\n1. The operator shall check the {part} each year.\n\n"
-    f"2. It shall report each fault of the {part} to the authority within {number} days.\n\n"
-    + (f"<!-- page {number + 3} -->\n\n" if number % 3 == 0 else "")
-    for number, part in enumerate(PARTS, 1)
-)
-
-
-@pytest.mark.parametrize("way", ["retriever", "postprocessor"])
-def test_the_citation_engine_shows_each_citation_once(way: str) -> None:
-    documents = [LlamaDocument(text=LAW, id_="act.md", metadata={"file_name": "act.md"})]
-    parser = TreepackNodeParser(preset="retrieval")
-    docstore = SimpleDocumentStore()
-    docstore.add_documents(parser.get_records(documents))
-    nodes = parser.get_nodes_from_documents(documents)
-    index = VectorStoreIndex(nodes, embed_model=LlamaIndexVectors())
-    found = index.as_retriever(similarity_top_k=40)
-    given: dict[str, Any] = {
-        "retriever": {"retriever": ForLlamaIndex(found, docstore, budget=200)},
-        "postprocessor": {
-            "retriever": found,
-            "node_postprocessors": [TreepackPostprocessor(docstore=docstore, budget=200)],
-        },
-    }
-    engine = CitationQueryEngine.from_args(index, llm=MockLLM(), **given[way])
-    sources = engine.query("report each fault of the cooler within 5 days").source_nodes
-    [cited] = [each.node for each in sources if "fault of the cooler" in each.node.get_content()]
-    assert cited.get_content().startswith("Source ")
-    shown = cited.get_content(metadata_mode=MetadataMode.LLM)
-    assert shown.startswith("citation: Act, Article 5, p. 6\n\nSource ")
-    assert cited.metadata["citation"] == "Act, Article 5, p. 6"

@@ -1,6 +1,7 @@
 """Optimisations change no chunk: the records of each document have the stored hash."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -48,51 +49,47 @@ def test_sampled_real_documents_give_the_stored_hashes() -> None:
     assert {each.name for each in documents} == set(stored.by_path)
 
 
-def test_unchanged_documents_pass(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(folder.parent) == 0
-    assert "2 documents: 0 differ, 0 new, 0 missing" in capsys.readouterr().out
+def meant(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unchanged.ALGORITHM", ALGORITHM + 1)
 
 
-def test_a_changed_chunk_is_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "note.md").write_text(GUIDE.replace("Done.", "Done!"), encoding="utf-8")
+def with_page_seven(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Change a record, but not its text."""
 
-    assert run(folder.parent) == 1
-    output = capsys.readouterr().out
-    assert "1 differ, 0 new, 0 missing" in output
-    assert "differ: note.md" in output
-
-
-def test_a_chunk_with_equal_text_but_another_record_is_found(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     def pack_to_page_seven(source: Source, *, name: str) -> Chunks:
         chunks = pack(source, name=name)
         return Chunks(chunk.model_copy(update={"pages": (7,)}) for chunk in chunks)
 
     monkeypatch.setattr("unchanged.pack", pack_to_page_seven)
 
-    assert run(folder.parent) == 1
+
+Change = Callable[[Path, pytest.MonkeyPatch], object]
+CHANGES: dict[str, tuple[Change, int, list[str]]] = {
+    "nothing": (lambda *_: None, 0, ["2 documents: 0 differ, 0 new, 0 missing"]),
+    "a word": (
+        lambda folder, _: (folder / "note.md").write_text(GUIDE.replace("Done.", "Done!")),
+        1,
+        ["1 differ, 0 new, 0 missing", "differ: note.md"],
+    ),
+    "a record": (with_page_seven, 1, []),
+    "a name": (
+        lambda folder, _: (folder / "note.md").rename(folder / "other.md"),
+        0,
+        ["0 differ, 1 new, 1 missing", "new: other.md", "missing: note.md"],
+    ),
+    "the algorithm": (meant, 0, [f"the change is meant: ALGORITHM is {ALGORITHM + 1}"]),
+}
 
 
-def test_new_and_missing_documents_are_named_but_pass(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("kind", CHANGES)
+def test_a_change_is_found_and_named(
+    kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (folder / "note.md").rename(folder / "other.md")
-
-    assert run(folder.parent) == 0
+    change, status, expected = CHANGES[kind]
+    change(folder, monkeypatch)
+    assert run(folder.parent) == status
     output = capsys.readouterr().out
-    assert "0 differ, 1 new, 1 missing" in output
-    assert "new: other.md" in output
-    assert "missing: note.md" in output
-
-
-def test_an_intended_change_is_reported_and_passes(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("unchanged.ALGORITHM", ALGORITHM + 1)
-
-    assert run(folder.parent) == 0
-    assert f"the change is meant: ALGORITHM is {ALGORITHM + 1}" in capsys.readouterr().out
+    assert all(words in output for words in expected), output
 
 
 @pytest.mark.parametrize("content", [None, "", "# algorithm\tx\n", "# algorithm\t2\na b\n"])
@@ -103,10 +100,8 @@ def test_unreadable_hashes_are_rejected_with_their_path(
     stored.unlink()
     if content is not None:
         stored.write_text(content, encoding="utf-8")
-
     with pytest.raises(SystemExit) as caught:
         run(folder.parent)
-
     assert caught.value.code == 2
     assert f"{stored}" in capsys.readouterr().err
 

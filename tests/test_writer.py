@@ -27,7 +27,7 @@ from treepack.model.blocks import (
 )
 from treepack.model.source import Source
 from treepack.readers.grids import Cell, count_header_rows, fill
-from treepack.readers.inlines import Inline, InlinePiece
+from treepack.readers.inlines import InlinePiece
 from treepack.readers.writer import MarkdownWriter
 
 WORDS = (
@@ -56,11 +56,7 @@ def bare(line: str) -> str:
     return flat(line.lstrip("> "))
 
 
-def contains_text(text: str) -> bool:
-    return bool(flat(text))  # a byte order mark is not text
-
-
-visible = texts.filter(contains_text)
+visible = texts.filter(flat)  # a byte order mark is not text
 paragraphs = st.tuples(st.just("paragraph"), visible)
 headings = st.tuples(st.just("heading"), st.integers(1, 6), visible)
 codes = st.tuples(st.just("code"), st.sampled_from(("", "python")), visible)
@@ -71,14 +67,8 @@ tables = st.integers(1, 3).flatmap(
         st.lists(st.lists(visible, min_size=width, max_size=width), min_size=3, max_size=4),
     )
 )
-leaves = (
-    paragraphs
-    | codes
-    | tables
-    | st.just(("rule",))
-    | st.just(("math", "x^2\n\n- y"))
-    | st.just(("image", "A *plan* [1]"))
-)
+others = st.sampled_from([("rule",), ("math", "x^2\n\n- y"), ("image", "A *plan* [1]")])
+leaves = paragraphs | codes | tables | others
 
 
 def containers(inside: st.SearchStrategy[Written]) -> st.SearchStrategy[Written]:
@@ -116,34 +106,27 @@ def write(writer: MarkdownWriter, blocks: list[Written]) -> None:
                 getattr(writer, name)(*values, origin=ORIGIN)
 
 
-def expected(blocks: list[Written]) -> list[Written]:
-    found: list[Written] = []
-    for block in blocks:
-        match block:
-            case ("list", start, items):
-                marks = [None if start is None else start + n for n in range(len(items))]
-                inside = [(m, expected(item)) for m, item in zip(marks, items, strict=True)]
-                found.append(("list", inside))
-            case ("quote", inside):
-                found.append(("quote", expected(inside)))
-            case ("table", header_rows, rows):
-                width = len(rows[0])
-                columns = tuple(rows[header_rows - 1]) if header_rows else ("",) * width
-                body = [[flat(cell) for cell in row] for row in rows[header_rows:]]
-                found.append(("table", tuple(map(flat, columns)), body))
-            case ("code", language, text):
-                cleaned = text.replace("\ufeff", "").replace("\0", "\ufffd")
-                lines = re.split(r"\r\n?|\n", cleaned.rstrip())
-                while not lines[0].strip():  # blank lines at the ends of code are left out
-                    lines.pop(0)
-                found.append(("code", language, [bare(line) for line in lines]))
-            case ("heading", level, text):
-                found.append(("heading", level, flat(text)))
-            case ("paragraph", text):
-                found.append(("paragraph", flat(text)))
-            case _:
-                found.append(block[:1])
-    return found
+def expected(block: Written) -> Written:
+    match block:
+        case ("list", start, items):
+            marks = [None if start is None else start + n for n in range(len(items))]
+            inside = [[*map(expected, item)] for item in items]
+            return ("list", list(zip(marks, inside, strict=True)))
+        case ("quote", inside):
+            return ("quote", [*map(expected, inside)])
+        case ("table", header_rows, rows):
+            columns = rows[header_rows - 1] if header_rows else ("",) * len(rows[0])
+            body = [[flat(cell) for cell in row] for row in rows[header_rows:]]
+            return ("table", tuple(map(flat, columns)), body)
+        case ("code", language, text):
+            cleaned = text.replace("\ufeff", "").replace("\0", "\ufffd")
+            lines = re.split(r"\r\n?|\n", cleaned.rstrip())
+            while not lines[0].strip():  # blank lines at the ends of code are left out
+                lines.pop(0)
+            return ("code", language, [bare(line) for line in lines])
+        case (("heading" | "paragraph"), *level, text):
+            return (block[0], *level, flat(text))
+    return block[:1]
 
 
 COMMONMARK = MarkdownIt("commonmark")
@@ -195,7 +178,7 @@ def as_read(document: Document, block: Block) -> Written:
         case Table():
             rows = [cells(text, block, row) for row in block.rows]
             columns = block.columns or ("",) * len(rows[0])
-            found = ("table", tuple(flat(column) for column in columns), rows)
+            found = ("table", tuple(map(flat, columns)), rows)
         case ThematicBreak() | MathBlock() | Image():
             found = ({"thematic_break": "rule"}.get(block.kind, block.kind),)
         case _:
@@ -225,8 +208,8 @@ def test_written_blocks_are_read_back_unchanged(blocks: list[Written]) -> None:
     writer = MarkdownWriter()
     write(writer, blocks)
     source = writer.source()
-    assert expected(blocks) == read_back(source)
-    assert expected(blocks) == read_back(Source(source.text, "saved.md"))
+    for written in (source, Source(source.text, "saved.md")):
+        assert [*map(expected, blocks)] == read_back(written)
 
 
 def test_text_is_escaped_only_where_necessary() -> None:
@@ -238,34 +221,6 @@ def test_text_is_escaped_only_where_necessary() -> None:
         writer = MarkdownWriter()
         writer.paragraph(text)
         assert writer.source().text == text + "\n"
-
-
-def test_a_cell_over_columns_is_written_once_and_a_label_in_each_of_its_rows() -> None:
-    """Each row of a table must be complete, because tables are cut between rows."""
-    rows: list[list[Cell | Inline]] = [
-        [Cell("Class", rows=2), Cell("Limit", columns=2)],
-        ["Min", "Max"],
-        [Cell("A", rows=0), "1", "2"],
-        ["3"],
-    ]
-    assert fill(rows, 2).rows == (
-        ("Class", "Limit", ""),
-        ("Class", "Min", "Max"),
-        ("A", "1", "2"),
-        ("A", "3", ""),
-    )
-
-
-def test_a_text_over_rows_is_written_once() -> None:
-    grid = fill([[Cell("A sentence. " * 20, rows=2), "1"], ["2"]])
-    assert grid.rows[1] == ("", "2")
-
-
-def test_groups_of_columns_span_them_in_html() -> None:
-    writer = MarkdownWriter()
-    writer.table([[Cell("A", rows=2), Cell("B", columns=2)], ["x", "y"], ["1", "2", "3"]], 2)
-    head = '<tr><th>A</th><th colspan="2">B</th></tr>\n<tr><th>A</th><th>x</th><th>y</th></tr>'
-    assert head in writer.source().text
 
 
 @pytest.mark.parametrize(
@@ -287,12 +242,6 @@ def test_names_of_columns_below_names_of_groups_are_a_header_row(
     assert count == count_header_rows(cells)
 
 
-def test_a_header_cell_that_spans_body_rows_does_not_shift_other_cells() -> None:
-    """Word's tables have such cells; otherwise the numbers would be under the wrong names."""
-    rows: list[list[Cell | Inline]] = [[Cell("Class", rows=2), "Min", "Max"], ["1", "2"]]
-    assert fill(rows, 1).rows == (("Class", "Min", "Max"), ("Class", "1", "2"))
-
-
 def test_a_written_caption_is_read_back() -> None:
     """GFM has no caption; a styled line right before the table is one."""
     for header_rows in (0, 1, 2):
@@ -306,13 +255,9 @@ def test_a_written_caption_is_read_back() -> None:
 
 def test_inline_pieces_keep_their_formatting() -> None:
     """Code, images and superscript digits mean something; their markup is around the text."""
-    code, superscript, strong = (
-        InlinePiece("a`b|c", "code"),
-        InlinePiece("2", "sup"),
-        InlinePiece(" x ", "strong"),
-    )
+    code, strong = InlinePiece("a`b|c", "code"), InlinePiece(" x ", "strong")
     writer = MarkdownWriter()
-    writer.paragraph(["set ", code, "* to 10", superscript, " ", strong])
+    writer.paragraph(["set ", code, "* to 10", InlinePiece("2", "sup"), " ", strong])
     writer.table([[[code]]])
     writer.table([[[code]], ["x"], ["y"]], 2)
     text = writer.source().text
