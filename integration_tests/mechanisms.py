@@ -157,16 +157,16 @@ MECHANISMS: Final = (
     ),
     Mechanism(
         "clauses: tables of requirements",
-        ("clauses.requirement_tables",),
+        ("clauses.walk:requirement_rows", "clauses.walk:_number"),
         {
-            "clauses.requirement_tables:requirement_rows": returns([]),
+            "clauses.walk:requirement_rows": returns([]),
         },
     ),
     Mechanism(
         "clauses: run-in titles",
-        ("clauses.titles",),
+        ("clauses.naming:run_in_title", "clauses.naming:_is_title"),
         {
-            "clauses.titles:run_in_title": returns(None),
+            "clauses.naming:run_in_title": returns(None),
         },
     ),
     Mechanism(
@@ -199,7 +199,11 @@ MECHANISMS: Final = (
     ),
     Mechanism(
         "clauses: as sections",
-        ("clauses.sections",),
+        (
+            "clauses.sections:with_clause_sections",
+            "clauses.sections:_rebuilt",
+            "clauses.sections:_Part",
+        ),
         {
             "clauses.sections:with_clause_sections": lambda document, _: (document, Clauses()),
         },
@@ -242,9 +246,9 @@ MECHANISMS: Final = (
     # ------------------------------------------------------------------ packing
     Mechanism(
         "packing: cut points",
-        ("packing.cut_points",),
+        ("packing.runs",),
         {
-            "packing.cut_points:find_cut_points": returns(set()),
+            "packing.runs:find_cut_points": returns(set()),
         },
     ),
     Mechanism(

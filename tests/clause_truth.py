@@ -24,8 +24,8 @@ from treepack.clauses.clause import Clause
 from treepack.clauses.walk import find_clauses
 from treepack.document.build import parse
 from treepack.model.section import Section
-from treepack.numbers.clause_number import Place
 from treepack.numbers.grammar import parse_clause
+from treepack.numbers.words import Place
 
 
 def estimate_tokens(text: str) -> int:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import any_text, generated
 
 from treepack import Document, PackConfig, audit, pack, parse
-from treepack.clauses.outline_rows import outline_rows
+from treepack.clauses.sections import outline_rows
 from treepack.clauses.walk import find_clauses
 from treepack.integrations.metadata import headings_above, label_of
 from treepack.packing.chunks.citations import Citations

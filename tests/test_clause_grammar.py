@@ -5,9 +5,8 @@ import pytest
 from hypothesis import example, given
 from strategies import any_text, generated
 
-from treepack.numbers.clause_number import Place
 from treepack.numbers.grammar import parse_clause
-from treepack.numbers.words import chinese_value
+from treepack.numbers.words import Place, chinese_value
 from treepack.roman_numerals import roman_value
 
 

@@ -4,7 +4,7 @@ import pytest
 from clause_texts import LAW_WORDS, blocks
 
 from treepack import audit, pack, parse
-from treepack.clauses.outline_rows import outline_rows
+from treepack.clauses.sections import outline_rows
 from treepack.clauses.walk import find_clauses
 
 

@@ -16,7 +16,7 @@ from strategies import any_text, documents, generated
 from treepack import Document, PackConfig, Source, audit, pack, parse
 from treepack.clauses.sections import with_clause_sections
 from treepack.clauses.walk import find_clauses
-from treepack.markdown.lines import Lines
+from treepack.markdown.block_tokens import Lines
 from treepack.model.blocks import (
     Block,
     CodeBlock,

@@ -22,7 +22,7 @@ from pydantic import (
 )
 
 from treepack.presets import DEFAULT_CAP, ROOM, Preset, default_target, with_cap, with_preset
-from treepack.sentences.splitter import SentenceSplitter, checked_splitter
+from treepack.sentences.rules import SentenceSplitter, checked_splitter
 from treepack.user_patterns import compile_heading_patterns, compile_page_pattern
 
 DEFAULT_MIN: Final = 64

@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
-from treepack.numbers.clause_number import RELATIVE
-from treepack.numbers.words import DIVISIONS, ClauseKind
+from treepack.numbers.words import DIVISIONS, RELATIVE, ClauseKind
 
 
 @dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make

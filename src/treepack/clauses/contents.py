@@ -8,18 +8,16 @@ from typing import Final, NamedTuple
 from treepack.clauses.labels import Label, LabelItem, start_of
 from treepack.model.section import Section
 from treepack.model.source import LINE_END
-from treepack.numbers.clause_number import WORDLESS, ClauseNumber
 from treepack.numbers.heading_numbers import number_of_title
-from treepack.numbers.words import words_of
+from treepack.numbers.words import WORDLESS, ClauseNumber, words_of
+from treepack.outline.lines import SEVERAL
 
-_FEWEST_ENTRIES: Final = 3  # in a row; a single title may occur twice
 _LONGEST_READ: Final = 1000  # characters of a label's text; some PDFs join the lines of entries
-_LEADERS: Final = r"(?:\.(?:[ \t]*\.){4,}|…)"
-_HAS_LEADERS: Final = re.compile(_LEADERS)
+_LEADERS: Final = re.compile(r"\.(?:[ \t]*\.){4,}|…")
 _LEADERS_TO_PAGE: Final = re.compile(
-    rf"[^\r\n]*[\r\n]{{0,4}}[^\r\n]*{_LEADERS}[\s|*_]*[0-9ivxlcIVXLC]{{1,5}}[\s|*_]*(?:[\r\n]|\Z)"
+    rf"[^\r\n]*[\r\n]{{0,4}}[^\r\n]*(?:{_LEADERS.pattern})"
+    r"[\s|*_]*[0-9ivxlcIVXLC]{1,5}[\s|*_]*(?:[\r\n]|\Z)"
 )
-_SENTENCE_ENDS: Final = ".,;:!?"
 _MARKUP: Final = " \t\r\n*+-_"
 _PAGE: Final = re.compile(r"\W+\d{1,4}\W*\Z")
 
@@ -32,12 +30,9 @@ class _Title(NamedTuple):
     is_alone: bool
 
     @property
-    def line(self) -> str:
-        return LINE_END.split(self.text, 1)[0]
-
-    @property
     def key(self) -> str:
-        return _key(self.label.number, self.line)
+        """What an entry and its clause share."""
+        return _key(self.label.number, LINE_END.split(self.text, 1)[0])
 
 
 def without_entries(
@@ -46,12 +41,12 @@ def without_entries(
     """Return the labels of each section, without those that are entries of a table of contents.
 
     An entry has leaders to a page. Or it is a title without text, one of several in a row, and its
-    title recurs later as a heading or above text.
+    title recurs later as a heading or above text; the last one may be above the title of the text.
     """
     titles = [title for own in labels for title in _titles(text, own)]
-    paged = titles if _HAS_LEADERS.search(text) else ()
+    paged = titles if _LEADERS.search(text) else ()
     entries = {title.label.start for title in paged if _LEADERS_TO_PAGE.match(title.text)}
-    if next(_runs([title.is_alone for title in titles]), None):
+    if sum([title.is_alone for title in titles]) >= SEVERAL:
         entries.update(_recurring(titles, sections))
     if not entries:
         return labels  # the common case
@@ -65,37 +60,28 @@ def _titles(text: str, labels: Sequence[LabelItem]) -> Iterator[_Title]:
             paragraph = text[label.start : min(end, label.start + _LONGEST_READ)].strip(_MARKUP)
             is_short = len(label.number.label) + 1 < len(paragraph) < _LONGEST_READ
             is_line = is_short and "\n" not in paragraph and "\r" not in paragraph
-            yield _Title(label, paragraph, is_line and paragraph[-1] not in _SENTENCE_ENDS)
+            yield _Title(label, paragraph, is_line and paragraph[-1] not in ".,;:!?")
 
 
 def _recurring(titles: Sequence[_Title], sections: Sequence[Section]) -> Iterator[int]:
-    """Yield the starts of the titles without text that recur later, if several are in a row."""
+    """Yield the starts of the titles that recur later, if several are in a row."""
     last = {title.key: title.label.start for title in titles if not title.is_alone}
     for section in sections:
         if section.heading:
             title = section.heading.text
             last[_key(number_of_title(title), title)] = section.start
-
-    def recurs(title: _Title) -> bool:
-        return last.get(title.key, -1) > title.label.start
-
-    for run in _runs([title.is_alone and recurs(title) for title in titles]):
-        yield from (titles[at].label.start for at in run)
-        after = titles[run[-1] + 1 : run[-1] + 2]  # it may be above the title of the text
-        if after and recurs(after[0]) and after[0].line[-1:] not in _SENTENCE_ENDS:
-            yield after[0].label.start
-
-
-def _runs(may_be_entries: Sequence[bool]) -> Iterator[list[int]]:
-    """Yield the indexes of titles in a row that may be entries, if there are enough."""
-    for is_entry, group in groupby(range(len(may_be_entries)), key=may_be_entries.__getitem__):
-        run = [*group]
-        if is_entry and len(run) >= _FEWEST_ENTRIES:
-            yield run
+    recurs = [last.get(title.key, -1) > title.label.start for title in titles]
+    runs = groupby(range(len(titles)), lambda at: titles[at].is_alone and recurs[at])
+    for is_entry, run in runs:
+        row = [*run]
+        if is_entry and len(row) >= SEVERAL:
+            after = row[-1] + 1
+            row += [after] if after < len(titles) and recurs[after] else []
+            yield from (titles[at].label.start for at in row)
 
 
 def _key(number: ClauseNumber | None, title: str) -> str:
-    """Return what an entry and its clause share: a number with a word, or number and title."""
+    """Return a number with a word, or number and title without the page."""
     if number and number.kind not in WORDLESS:
         return f"{number.kind} {number.parts}"
     return words_of(_PAGE.sub("", title))

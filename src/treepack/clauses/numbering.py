@@ -16,9 +16,8 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from treepack.clauses.labels import Label
-from treepack.clauses.readings import Reading, next_of, relation
-from treepack.clauses.titles import OPEN_ENDS
+from treepack.clauses.labels import NEAR, Label, Reading, next_of, relation
+from treepack.clauses.naming import OPEN_ENDS
 from treepack.numbers.nesting import Series, SeriesOrder, outline_numbers
 from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS
 
@@ -27,7 +26,6 @@ _NEUTRAL_KINDS: Final = frozenset({"decimal", "letter", "roman"})  # a how-to ha
 _CONTRACT_WORDS: Final = frozenset({"schedule", "exhibit"})  # an annex may also belong to a how-to
 _FIRST_PARTS: Final = frozenset({"0", "1", "01"})
 _MOST_AHEAD: Final = 40  # labels that are read ahead; the longest lists of the corpus have 30
-_LONGEST_GAP: Final = 80  # characters from the end of a text to the list that it introduces
 _MOST_MISSING: Final = 1  # numbers that a law may have repealed between two
 
 
@@ -138,7 +136,7 @@ class Numbering:
             if reading is None:
                 break
             if self.stack[at].depth == label.depth and reading.form == first.form:
-                start = max(self.stack[-1].start, label.start - _LONGEST_GAP)
+                start = max(self.stack[-1].start, label.start - NEAR)
                 before = self._text[start : label.start].rstrip(" \t\r\n*_")
                 is_introduced = before[-1:] in OPEN_ENDS
                 inner = top if is_introduced else at + 1
@@ -156,20 +154,18 @@ class Numbering:
         is_number = label.number.kind == "paragraph"
         is_step = is_number and label.number.label[0] != "("
         is_neutral = above and above.heading and is_step and above.number.kind in _NEUTRAL_KINDS
-        is_law = (above is not None or top > 0) and not is_neutral
+        is_law = top > 0 and not is_neutral
         if above and above.number.kind in DIVISIONS_AND_ANNEX:
             is_law = self._is_law or above.number.word in _CONTRACT_WORDS
         if is_law and not label.is_doubtful:
             return True
         ahead = self._ahead(label)
-        has_second = _has_second(label, ahead)
-        if label.is_doubtful and not has_second:
+        if is_number and ahead and ahead[0].is_on_line and self._is_point(ahead[0]):
+            return True  # "1.—(1) The"
+        if not _has_second(label, ahead):
             return False
-        is_act = is_number and ahead and ahead[0].is_on_line and self._is_point(ahead[0])
-        if is_law or is_act:  # "1.—(1) The"
-            return True
-        is_outer = above is not None or is_number or label.number.label.isupper()  # (A) Whereas
-        return is_outer and has_second and is_legal()
+        is_outer = above or is_number or label.number.label.isupper()  # (A) Whereas
+        return is_law or (bool(is_outer) and is_legal())
 
     def _is_point(self, label: Label) -> bool:
         return not label.is_doubtful or _has_second(label, self._ahead(label))
@@ -199,10 +195,9 @@ class Numbering:
         below = [at for at, entry in enumerate(self.stack) if _is_below(entry, parts)]
         after = [at for at, before in enumerate(above) if _follows(before, parts)]
         if below or after:
-            at = below[-1] + 1 if below else after[0]
             is_next = any(len(above[index]) == len(parts) for index in after)
             is_sure = is_next or not label.is_doubtful or (is_first and self._continues(label))
-            return Place(at) if is_sure else None
+            return Place(below[-1] + 1 if below else after[0]) if is_sure else None
         needs_next = label.is_alone or not self.stack
         if label.is_doubtful or not is_first or (needs_next and not self._continues(label)):
             return None

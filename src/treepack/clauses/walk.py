@@ -4,23 +4,31 @@ Headings give clauses through the section tree. In a section, `Numbering` places
 paragraphs and list items among the open clauses. Rows of requirement tables are clauses too.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Final
 
 from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.clauses.contents import without_entries
-from treepack.clauses.labels import Label, LabelItem, LabelReader, content_end, label_of
-from treepack.clauses.legal_wording import cited_numbers, is_legal_wording
+from treepack.clauses.labels import (
+    NUMBERED,
+    Label,
+    LabelItem,
+    LabelReader,
+    Reading,
+    content_end,
+    label_of,
+)
+from treepack.clauses.naming import finished_clauses
 from treepack.clauses.numbering import DIVISIONS_AND_ANNEX, Numbering
-from treepack.clauses.readings import NUMBERED, Reading
-from treepack.clauses.requirement_tables import requirement_rows
-from treepack.clauses.titles import finished_clauses
 from treepack.document.document import Document
 from treepack.model.blocks import Table
 from treepack.model.section import Section
-from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.heading_numbers import heading_numbers, number_of_title
-from treepack.numbers.words import COLLECTIONS, DIVISIONS
+from treepack.numbers.legal_wording import cited_numbers, is_legal_wording
+from treepack.numbers.words import COLLECTIONS, DIVISIONS, ClauseNumber
+from treepack.sentences.small_words import word_set
 
 
 def find_clauses(document: Document) -> Clauses:
@@ -201,3 +209,61 @@ def _reading_of_heading(number: ClauseNumber | None) -> Reading | None:
     if number is None or number.kind != "decimal" or not number.label.isdecimal():
         return None
     return Reading(NUMBERED, int(number.label))
+
+
+# -------------------------------------------------------------------- tables of requirements
+
+_CELL: Final = re.compile(
+    r"""[>\s]*+ \|?+ (?:[\s*_`\[]|<[^<>|]{0,99}>|)*+
+    (?P<prefix> [A-Z]{1,6}[-_]? (?=\d)|)
+    (?P<number> \d{1,3} (?:\\?[.-]\d{1,4}[a-z]?){0,7} )
+    \.? (?: \]\([^()|\s]{0,99}\) )? (?:[*_`\s]|<[^<>|]{0,99}>|)*+ (?=\||$)
+    """,
+    re.VERBOSE,
+)
+"""A first cell that is only a number."""
+_HEADERS: Final = word_set(
+    """
+    # id ids no nr num number req requirement clause section § item ref reference control
+    rule article ziffer nummer numéro número numero 编号 条款 №
+    """
+)
+"""Words in the header of a first column with the numbers of requirements."""
+_WORD: Final = re.compile(r"[^\W\d_]+|[#§№]")
+
+
+def requirement_rows(
+    text: str, table: Table, enclosing: Sequence[str]
+) -> list[tuple[int, int, ClauseNumber]]:
+    """Return (start, end, number) of the rows of a requirement table; [] for other tables.
+
+    A number has a prefix of letters or at least two components. The column's header names the
+    numbers, or they continue the number of the clause around the table.
+    """
+    found = [
+        (start, end, number)
+        for start, end in table.rows
+        if (match := _CELL.match(text, start, end))
+        and (number := _number(match["prefix"], match["number"].replace("\\", "")))
+    ]
+    if not found or 2 * len(found) < len(table.rows):
+        return []
+    words = _WORD.findall(table.columns[0].casefold()) if table.columns else []
+    is_named = not _HEADERS.isdisjoint(words)
+    above = _values(enclosing)
+    is_inside = above and all(_values(each.parts)[: len(above)] == above for *_, each in found)
+    return found if is_named or is_inside else []
+
+
+def _number(prefix: str, number: str) -> ClauseNumber | None:
+    """Return the number in a cell; None for a single number, a date or a range."""
+    first, *rest = re.split(r"[.-]", number)
+    if not prefix and (not rest or "-" in number):
+        return None
+    letters = prefix.rstrip("-_")
+    parts = (letters + first, *rest) if len(letters) == 1 else (letters, first, *rest)
+    return ClauseNumber("requirement", prefix + number, tuple(filter(None, parts)))
+
+
+def _values(parts: Sequence[str]) -> list[int]:
+    return [int(re.sub(r"\D", "", part) or 0) for part in parts]

@@ -107,7 +107,8 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         is_plain=is_plain,
     )
     root = build_tree(blocks, source.name, index.count)
-    skipped = _skipped([*top.skipped, *gap_skips], source)
+    left_out = [(offset, offset, reason) for offset, reason in source.left_out]
+    skipped = tuple(sorted([*top.skipped, *gap_skips, *left_out], key=itemgetter(0)))
     metadata = {**top.metadata, **source.metadata}
     return Document(source, root, index, encoding, skipped, metadata, changes, *choice, file)
 
@@ -134,12 +135,6 @@ class _Top(NamedTuple):
     skipped: tuple[Skipped, ...] = ()
     metadata: Mapping[str, Any] = {}
     front_matter: Span | None = None
-
-
-def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:
-    """Return what is in no block and, as empty spans, what the reader left out; in text order."""
-    left_out = [(offset, offset, reason) for offset, reason in source.left_out]
-    return tuple(sorted([*spans, *left_out], key=itemgetter(0)))
 
 
 def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:

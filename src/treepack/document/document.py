@@ -4,25 +4,30 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from operator import itemgetter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar, cast
+
+from pydantic import TypeAdapter, ValidationError
 
 from treepack.display import counted
-from treepack.document.stored import SCHEMA_VERSION, read_stored, section_adapter
+from treepack.errors import SourceError, TokenizerError
 from treepack.model.blocks import Span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.section import Section
 from treepack.model.source import Source
+from treepack.model.typography import Typography
 from treepack.pages.gaps import REASONS, without_gaps
 from treepack.plain.choice import Markup
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
 
 _INDENT: Final = "  "
+_SCHEMA_VERSION: Final = 1
 _STORED: Final = (
     *("encoding", "skipped", "metadata", "outline_changes", "markup", "markup_reason", "file"),
 )
 
+_T = TypeVar("_T")
 Skipped: TypeAlias = tuple[int, int, str]
 
 
@@ -110,21 +115,16 @@ class Document:
         """Return the section tree as text: for each section a line with its tokens and lines."""
         source = self.source
         lines = [f"{source.name or 'document'} ({self.root.tokens} tokens)"]
-        for depth, each in self._sections():
+        above = [(1, section) for section in reversed(self.root.sections)]
+        while above:
+            depth, each = above.pop()
+            above.extend((depth + 1, inner) for inner in reversed(each.sections))
             text_end = each.start + len(source.text[each.start : each.end].rstrip())
             first = source.line_at(each.start) + 1
             last = source.line_at(max(text_end - 1, each.start)) + 1
             place = f"({each.tokens} tokens, lines {first}-{last})"
-            lines.append(f"{_INDENT * (depth + 1)}{_title(each)} {place}")
+            lines.append(f"{_INDENT * depth}{_title(each)} {place}")
         return "\n".join(lines) + "\n"
-
-    def _sections(self) -> Iterator[tuple[int, Section]]:
-        """Yield each section below the root with its depth, from 0, in source order."""
-        above = [(0, section) for section in reversed(self.root.sections)]
-        while above:
-            depth, section = above.pop()
-            yield depth, section
-            above.extend((depth + 1, inner) for inner in reversed(section.sections))
 
     def __repr__(self) -> str:
         """Return a short form, because the fields contain the whole text several times."""
@@ -146,14 +146,14 @@ class Document:
             raise TypeError(msg)
         source = {each.name: getattr(self.source, each.name) for each in fields(Source)}
         record = {
-            "schema": SCHEMA_VERSION,
+            "schema": _SCHEMA_VERSION,
             **source,
             "typography": [(offset, asdict(found)) for offset, found in self.source.typography],
             "source_metadata": dict(self.source.metadata),
             **{name: getattr(self, name) for name in _STORED},
             "metadata": dict(self.metadata),
             "outline_changes": [asdict(change) for change in self.outline_changes],
-            "root": section_adapter().dump_python(self.root, mode="json", by_alias=True),
+            "root": _adapter_of_sections().dump_python(self.root, mode="json", by_alias=True),
         }
         return json.dumps(record)
 
@@ -164,10 +164,77 @@ class Document:
         Raises:
             SourceError: The text is not a document of this schema; the message names the place.
         """
-        stored = read_stored(text)
-        index = token_index(stored.text, stored.counter, _gaps(stored.skipped))
+        stored = _read(TypeAdapter(_Stored), _record(text))
+        try:
+            counter = token_counter(stored.encoding)
+        except TokenizerError as error:
+            what = f"encoding: {error}"
+            raise _invalid(what) from error
+        index = token_index(stored.text, counter, _gaps(stored.skipped))
+        context = {"count": index.count, "length": len(stored.text)}
+        root = _read(_adapter_of_sections(), stored.root, "root", context=context)
+        if not all(each.heading for each in root.walk() if each is not root):
+            what = "root/sections: only the root may have no heading"
+            raise _invalid(what)
+        source = {each.name: getattr(stored, each.name) for each in fields(Source)}
+        source["metadata"] = stored.source_metadata
         values = {name: getattr(stored, name) for name in _STORED}
-        return cls(stored.source, stored.read_root(index.count), index, **values)
+        return cls(Source(**source), root, index, **values)
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """The values of a document's JSON form; the section tree is still to be read."""
+
+    name: str
+    text: str
+    page_marks: tuple[tuple[int, int], ...]
+    source_metadata: dict[str, Any]
+    encoding: str
+    skipped: tuple[Skipped, ...]
+    metadata: dict[str, Any]
+    root: dict[str, Any]
+    origins: tuple[tuple[int, str], ...]
+    typography: tuple[tuple[int, Typography], ...]
+    left_out: tuple[tuple[int, str], ...]
+    outline_changes: tuple[OutlineChange, ...]
+    markup: Markup
+    markup_reason: str
+    file: str
+
+
+def _record(text: str) -> dict[str, Any]:
+    """Return the values in a JSON text of this schema."""
+    try:
+        loaded = json.loads(text)
+    except (ValueError, RecursionError) as error:  # not JSON, a number too long, nested too deep
+        msg = f"not a treepack document: from_json takes the text that to_json wrote: {error}"
+        raise SourceError(msg) from error
+    record = cast("dict[str, Any]", loaded) if isinstance(loaded, dict) else {}
+    if record.get("schema") != _SCHEMA_VERSION:
+        msg = f"not a treepack document of schema {_SCHEMA_VERSION}; parse the source again"
+        raise SourceError(msg)
+    return record
+
+
+def _read(adapter: TypeAdapter[_T], values: object, *above: str, context: object = None) -> _T:
+    """Return what JSON values stand for; an error names the place of the first invalid one."""
+    try:
+        return adapter.validate_python(values, context=context)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        what = f"{'/'.join(map(str, (*above, *first['loc'])))}: {first['msg']}"
+        raise _invalid(what) from error
+
+
+def _invalid(what: str) -> SourceError:
+    return SourceError(f"not a treepack document: {what}; parse the source again")
+
+
+@cache
+def _adapter_of_sections() -> TypeAdapter[Section]:
+    """Return what reads and writes the tree; making it takes a tenth of the import time."""
+    return TypeAdapter(Section)
 
 
 def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:

@@ -1,4 +1,4 @@
-"""Requests tokens from the markdown parser, one block at a time.
+"""The lines of a text, and the tokens of the markdown parser, one block at a time.
 
 Only the block level is parsed. Inline parsing would double the cost and is needed only for the
 plain text of headings and header cells. One top-level block is tokenized at a time, so that the
@@ -8,21 +8,37 @@ tokens; see `treepack.markdown.scanner`.
 
 import re
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable
+from functools import cache
 from itertools import pairwise, repeat
 from operator import add
 from typing import Final, cast
 
+from markdown_it import MarkdownIt
+from markdown_it.common.html_blocks import block_names
 from markdown_it.common.utils import normalizeReference
+from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
+from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.container import container_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 
-from treepack.markdown.lines import Lines
 from treepack.markdown.prefixes import column_at
-from treepack.markdown.rules import markdown_parser
 from treepack.model.blocks import Span
+from treepack.model.source import BYTE_ORDER_MARK, Source
 
+HTML_BLOCKS: Final = tuple(block_names)
+"""Tags that begin an HTML block, which ends before a blank line (CommonMark 4.6, kind 6)."""
+# The limit of CommonMark's own preset. Deeper content gets no tokens; it stays part of the block
+# around it. A higher limit would reach Python's recursion limit on hostile input.
+MAX_NESTING: Final = 20
+
+_MATH_DELIMITER: Final = "$$"
+_FAILED_MATH: Final = "treepack: lines without a closing mark"
 _HAS_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!$\n\r]")
 _TAG: Final = re.compile(
     r"</?[A-Za-z][A-Za-z0-9-]*(?:[ ]+[A-Za-z_:][A-Za-z0-9_.:-]*=\"[^\"<>\n\r]*\")*[ ]*/?>"
@@ -30,10 +46,100 @@ _TAG: Final = re.compile(
 _TEXT_TOKENS: Final = {"text", "code_inline", "image", "math_inline", "text_special"}
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _INDENTATION: Final = re.compile(r"\n[ \t]*+")
+_SEVEN_MARKERS: Final = re.compile(r">(?:[ ]*>){6}")  # found ten times as fast as deep quotes
+# markdown-it reads each line once more for each quote around it; letters nest no deeper.
+_DEEP_QUOTE: Final = re.compile(r"^((?:[ ]{0,3}>[ ]?){6})((?:[ ]*>)+)", re.MULTILINE)
+_BLANK: Final = re.compile(r"(?:[ \t]*\n|[ \t]+\Z|)*+")
 
 
-class _State(StateBlock):
-    """markdown-it's state with its table of lines, as arrays: lists take four times as much."""
+@cache
+def markdown_parser() -> MarkdownIt:
+    """Return the parser: CommonMark with tables, footnotes, math, admonitions and containers."""
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+    parser.use(footnote_plugin, inline=False, move_to_end=False)
+    parser.use(dollarmath_plugin)
+    for rule in parser.block.ruler.__rules__:
+        if rule.name == "math_block":
+            rule.fn = _bounded_math(rule.fn)
+    parser.use(admon_plugin)
+    return parser.use(container_plugin, "container", validate=_any_container)
+
+
+def _any_container(_params: str, _markup: str) -> bool:
+    """Accept a container of any name."""
+    return True
+
+
+def _bounded_math(original_rule: RuleFuncBlockType) -> RuleFuncBlockType:
+    """Search the same lines for a closing ``$$`` only once, not for each opening one.
+
+    The plugin searches to the container's end. If it finds nothing, it also fails for each later
+    line, so the searched lines are remembered.
+    """
+
+    def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+        if not line.startswith(_MATH_DELIMITER):
+            return False
+        is_open = _MATH_DELIMITER not in line[len(_MATH_DELIMITER) :]
+        first, after = state.env.get(_FAILED_MATH, (0, 0))
+        if is_open and first <= start and end <= after:
+            return False
+        is_math = original_rule(state, start, end, silent)
+        if is_open and not is_math:
+            state.env[_FAILED_MATH] = (start, end)
+        return is_math
+
+    return math_block
+
+
+class Lines:
+    r"""A text in which each line, except maybe the last, ends with ``\n`` (CommonMark 2.1, 2.3).
+
+    Offsets and lines are those of the source, because the ``\r`` of ``\r\n`` becomes a space. If
+    nothing has to be replaced, this is the source's own text, because a copy doubles the memory.
+    ``starts`` has the start of each line, then the length of the source's text. The text starts
+    after front matter and a byte order mark.
+    """
+
+    def __init__(self, source: Source, start: int = 0) -> None:
+        text = source.text
+        self.start = start or int(text.startswith(BYTE_ORDER_MARK))  # a second one is text
+        self.starts = source.line_starts
+        self.count = source.line_count
+        if self.starts[0] < self.start < len(text):  # the text begins after front matter
+            first = source.line_at(self.start)
+            if self.starts[first] != self.start:
+                self.starts = self.starts[:]
+                self.starts[first] = self.start
+        if "\0" in text:
+            text = text.replace("\0", "\ufffd")
+        if "\r" in text:
+            text = text.replace("\r\n", " \n").replace("\r", "\n")
+        if _SEVEN_MARKERS.search(text):
+            text = _DEEP_QUOTE.sub(lambda match: match[1] + match[2].replace(">", "·"), text)
+        self.text = text
+
+    def start_of(self, line: int) -> int:
+        """Return the start of a line; the length of the text after the last one."""
+        return self.starts[line] if line < self.count else len(self.text)
+
+    def line_at(self, offset: int) -> int:
+        """Return the line that contains an offset; ``count`` after the last one."""
+        return bisect_right(self.starts, offset) - 1 if offset < len(self.text) else self.count
+
+    def next_text(self, offset: int) -> int:
+        """Return the start of the first non-blank line, from the line that starts at an offset."""
+        match = _BLANK.match(self.text, offset)
+        assert match is not None, "no blank line is enough"
+        return match.end()
+
+
+class BlockTokenizer(StateBlock):
+    """Returns the tokens of single top-level blocks; ``references`` collects link definitions.
+
+    This is markdown-it's state, with its table of lines as arrays: lists take four times as much.
+    """
 
     def __init__(self, lines: Lines, references: dict[str, object]) -> None:
         super().__init__("", markdown_parser(), {"references": references}, [])
@@ -52,18 +158,6 @@ class _State(StateBlock):
         self.sCount = _as_list("i", columns if "\t" in text else shifts)
         self.bsCount = _as_list("i", [0] * len(starts))
         self.lineMax = lines.count
-
-
-def _as_list(typecode: str, numbers: Iterable[int]) -> list[int]:
-    """Return an array; markdown-it only reads and sets single elements of its lists."""
-    return cast("list[int]", array(typecode, numbers))
-
-
-class BlockTokenizer:
-    """Returns the tokens of single top-level blocks; ``references`` collects link definitions."""
-
-    def __init__(self, lines: Lines, references: dict[str, object]) -> None:
-        self._state = _State(lines, references)
         self._rules = markdown_parser().block.ruler.getRules("")
 
     def tokens_at(self, line: int) -> tuple[list[Token], int]:
@@ -71,11 +165,16 @@ class BlockTokenizer:
 
         This is one round of the loop in markdown-it's ``ParserBlock.tokenize``.
         """
-        state, tokens, is_silent = self._state, list[Token](), False
-        state.tokens, state.line = tokens, line
-        any(rule(state, line, state.lineMax, is_silent) for rule in self._rules)
-        assert state.line > line, "the paragraph rule accepts any line"
-        return tokens, state.line
+        tokens, is_silent = list[Token](), False
+        self.tokens, self.line = tokens, line
+        any(rule(self, line, self.lineMax, is_silent) for rule in self._rules)
+        assert self.line > line, "the paragraph rule accepts any line"
+        return tokens, self.line
+
+
+def _as_list(typecode: str, numbers: Iterable[int]) -> list[int]:
+    """Return an array; markdown-it only reads and sets single elements of its lists."""
+    return cast("list[int]", array(typecode, numbers))
 
 
 def define(label: str, destination: str, references: dict[str, object]) -> None:
@@ -117,12 +216,11 @@ def plain_text(content: str, references: dict[str, object]) -> str:
 
 
 def _inline_text(content: str, references: dict[str, object]) -> str:
-    parts: list[str] = []
-    for token in (
-        markdown_parser().parseInline(content, {"references": references})[0].children or []
-    ):
-        if token.type in _TEXT_TOKENS:
-            parts.append(token.content)
-        elif token.type in ("softbreak", "hardbreak"):
-            parts.append(" ")
-    return "".join(parts)
+    tokens = markdown_parser().parseInline(content, {"references": references})[0].children or []
+    breaks = {"softbreak": " ", "hardbreak": " "}
+    return "".join(
+        [
+            token.content if token.type in _TEXT_TOKENS else breaks.get(token.type, "")
+            for token in tokens
+        ]
+    )

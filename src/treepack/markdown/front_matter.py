@@ -122,20 +122,15 @@ def _json_value(value: Any, depth: int) -> Any:  # noqa: ANN401 - any YAML or TO
             return value.isoformat()
         case str():
             return _encodable(value)
-        case float() | int() if not _is_json_number(value):
-            return str(value)
-        case float() | int() | None:
-            return value
+        case int() | float():  # as text, unless every JSON reader reads exactly this value
+            limit = _LARGEST_INTEGER
+            is_exact = -limit <= value < limit if isinstance(value, int) else isfinite(value)
+            return value if is_exact else str(value)
+        case None:
+            return None
         case _:
             msg = f"JSON has no {type(value).__name__}"
             raise ValueError(msg)
-
-
-def _is_json_number(number: float) -> bool:
-    """Whether every JSON reader reads a number as exactly this value."""
-    if isinstance(number, int):
-        return -_LARGEST_INTEGER <= number < _LARGEST_INTEGER
-    return isfinite(number)
 
 
 def _encodable(text: str) -> str:

@@ -8,7 +8,7 @@ from treepack.markdown.html_tables import VOID, Tag, is_blank_html, tags, withou
 from treepack.model.blocks import Block, Count, Heading, HtmlBlock
 
 HTML_HEADING: Final = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
-_NAME: Final = re.compile(r"h[1-6]")
+_NAMES: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LINE_BREAK: Final = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
 # What is in these elements is shown as it is written, is not shown, or is in a cell of a table.
 _WITHOUT_HEADINGS: Final = frozenset({"pre", "code", "script", "style", "template", "table"})
@@ -64,7 +64,7 @@ def _headings(text: str, block: HtmlBlock, count: Count) -> Iterator[Heading]:
     for at, tag in enumerate(found):
         if tag.name in _WITHOUT_HEADINGS:
             hidden = max(hidden + (-1 if tag.is_closing else 1), 0)
-        elif hidden or not _NAME.fullmatch(tag.name):
+        elif hidden or tag.name not in _NAMES:
             continue
         elif not tag.is_closing:
             opened = at
@@ -81,20 +81,14 @@ def _headings(text: str, block: HtmlBlock, count: Count) -> Iterator[Heading]:
 
 def _outer_span(text: str, found: Sequence[Tag], first: int, last: int) -> tuple[int, int]:
     """Return the span of an element with the tags that open before and close after it."""
-    while first and _opens(found[first - 1]) and _touch(text, found[first - 1], found[first]):
-        first -= 1
-    while (
-        last + 1 < len(found)
-        and found[last + 1].is_closing
-        and _touch(text, found[last], found[last + 1])
-    ):
-        last += 1
-    return found[first].start, found[last].end
-
-
-def _opens(tag: Tag) -> bool:
-    return not tag.is_closing and tag.name not in VOID and not tag.attributes.endswith("/")
-
-
-def _touch(text: str, before: Tag, after: Tag) -> bool:
-    return not text[before.end : after.start].strip()
+    start, end = found[first].start, found[last].end
+    for tag in reversed(found[:first]):
+        is_empty = tag.name in VOID or tag.attributes.endswith("/")
+        if tag.is_closing or is_empty or text[tag.end : start].strip():
+            break
+        start = tag.start
+    for tag in found[last + 1 :]:
+        if not tag.is_closing or text[end : tag.start].strip():
+            break
+        end = tag.end
+    return start, end

@@ -17,10 +17,9 @@ _TAG_OR_COMMENT: Final = re.compile(
     r"""<(/?)([A-Za-z][^\s/<>]*+)((?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+)>|<!--.*?(?:-->|\Z)""",
     re.DOTALL,
 )
-_TABLE_TAG: Final = re.compile(r"</?table[\s/>]", re.IGNORECASE)
+TABLE_TAG: Final = re.compile(r"</?table[\s/>]", re.IGNORECASE)
 VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
 _SPAN: Final = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*([0-9]{1,3})""", re.IGNORECASE)
-_WHITE_SPACE: Final = re.compile(r"\s+")
 _LINE_END: Final = re.compile(r"[\r\n]")
 TITLE_ROWS: Final = 3
 
@@ -45,6 +44,11 @@ class HtmlCell:
     columns: int
     rows: int
     is_header: bool
+
+    @property
+    def name(self) -> str:
+        """The name of its tag."""
+        return "th" if self.is_header else "td"
 
 
 @dataclass(slots=True)
@@ -95,14 +99,14 @@ class HtmlTable:
 
 def open_tables(text: str, start: int, end: int) -> int:
     """Return the number of ``<table>`` less that of ``</table>`` in a slice, outside comments."""
-    if not _TABLE_TAG.search(text, start, end):
+    if not TABLE_TAG.search(text, start, end):
         return 0
     return sum(-1 if tag.is_closing else 1 for tag in tags(text, start, end) if tag.name == "table")
 
 
 def read_tables(text: str, start: int, end: int) -> list[HtmlTable]:
     """Return the tables that end inside a block of HTML and have body rows with cells."""
-    if not _TABLE_TAG.search(text, start, end):
+    if not TABLE_TAG.search(text, start, end):
         return []
     reader = _Reader(text)
     for tag in tags(text, start, end):
@@ -204,7 +208,7 @@ def row_labels(rows: list[HtmlRow]) -> list[list[Label]]:
 
 def plain_html(text: str, start: int, end: int) -> str:
     """Return the text that a reader sees in a piece of HTML, with whitespace collapsed."""
-    return _WHITE_SPACE.sub(" ", html.unescape(_visible(text, start, end))).strip()
+    return " ".join(html.unescape(_visible(text, start, end)).split())
 
 
 def first_text(text: str, start: int, end: int) -> Span:

@@ -6,9 +6,8 @@ from typing import Final
 
 from markdown_it.token import Token
 
-from treepack.markdown.block_tokens import BlockTokenizer, plain_text
+from treepack.markdown.block_tokens import BlockTokenizer, Lines, plain_text
 from treepack.markdown.html_headings import HTML_HEADING, with_html_headings
-from treepack.markdown.lines import Lines
 from treepack.markdown.prefixes import (
     Position,
     Prefix,
@@ -155,18 +154,16 @@ class _Reader:
 
     def _without_tokens(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
         """Convert lines without tokens: link definitions, and content nested too deeply."""
-        while first < after and self._is_blank(first, prefixes):
-            first += 1
+        while first < after:
+            content = self._content_position(first, prefixes).offset
+            if self.text[content : self.lines.starts[first + 1]].strip():
+                break
+            first += 1  # it is blank after the containers' markers
         start, end = self._span(first, after, prefixes) if first < after else (0, 0)
         if start >= end:
             return []
         make = LinkDefinition if _LINK_DEFINITION.match(self.text, start, end) else Paragraph
         return [make(start, end, self.count)]
-
-    def _is_blank(self, line: int, prefixes: tuple[Prefix, ...]) -> bool:
-        """Whether a line has only whitespace after the containers' markers."""
-        content = self._content_position(line, prefixes).offset
-        return not self.text[content : self.lines.starts[line + 1]].strip()
 
     def _content_position(self, line: int, prefixes: tuple[Prefix, ...]) -> Position:
         """Return where a line's content begins, after the containers' markers."""

@@ -7,12 +7,9 @@ a tab before text, a lazy line), the scanner leaves the block to markdown-it.
 """
 
 import re
-from functools import lru_cache
 from typing import Final
 
-from treepack.markdown.block_tokens import define, row_cells
-from treepack.markdown.lines import Lines
-from treepack.markdown.rules import HTML_BLOCKS
+from treepack.markdown.block_tokens import HTML_BLOCKS, Lines, define, row_cells
 from treepack.model.blocks import (
     Block,
     CodeBlock,
@@ -254,7 +251,8 @@ def _fence(text: str, start: int, count: Count) -> tuple[CodeBlock, int] | None:
     if match is None or _PIPE in match[0]:
         return None
     fence, info = (match[1], match[2]) if match[1] else (match[3], match[4])
-    closing = _closing_fence(fence[0], len(fence)).search(text, match.end() - 1)
+    end_of_code = re.compile(rf"\n[ ]{{0,3}}{fence[0]}{{{len(fence)},}}[ \t]*{_LINE_END}")
+    closing = end_of_code.search(text, match.end() - 1)
     after = closing.end() if closing else len(text)
     end = _trimmed_end(text, after)
     return CodeBlock(start, end, count, fence, info.strip(), closed=bool(closing)), after
@@ -276,8 +274,3 @@ def _without_hashes(line: str) -> str:
     if bare != line and (not bare or bare[-1] in " \t"):
         line = bare
     return line.strip()
-
-
-@lru_cache(maxsize=64)
-def _closing_fence(character: str, length: int) -> re.Pattern[str]:
-    return re.compile(rf"\n[ ]{{0,3}}{character}{{{length},}}[ \t]*{_LINE_END}")

@@ -3,10 +3,13 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
+from treepack.markdown.block_tokens import cell_spans, cell_text
 from treepack.markdown.html_headings import with_html_parts
 from treepack.markdown.html_tables import (
+    TABLE_TAG,
     HtmlTable,
     closing_tags,
     column_names,
@@ -16,7 +19,6 @@ from treepack.markdown.html_tables import (
     read_tables,
     without_marks,
 )
-from treepack.markdown.loose_tables import DELIMITER, with_loose_tables
 from treepack.model.blocks import (
     Block,
     CodeBlock,
@@ -27,10 +29,10 @@ from treepack.model.blocks import (
     Span,
     Table,
 )
+from treepack.model.source import LINE_END
 
 PlainText = Callable[[str], str]
 
-_HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
 _LONGEST_CAPTION: Final = 1000  # characters; papers explain their columns in it
 _LONGEST_PLAIN_CAPTION: Final = 400  # without punctuation or emphasis
 _LETTER: Final = re.compile(r"\w")
@@ -58,6 +60,9 @@ _ATTRIBUTES: Final = re.compile(
     r"""[ \t]*\{:(?:[^\r\n]*?\btitle=(?:"([^"\r\n]*)"|'([^'\r\n]*)'))?[^\r\n]*\}[ \t]*"""
 )
 _SENTENCE: Final = re.compile(r"[.!?。！？]\s+\S")
+DELIMITER: Final = re.compile(r"-:?[ \t]*\|")
+_DELIMITERS: Final = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?")
+_LINE: Final = re.compile(r"[^\r\n]+")
 
 
 class _Caption(NamedTuple):
@@ -74,7 +79,7 @@ class TableFinder:
         self.count = count
         self.plain_text = plain_text
         self.has_delimiters = DELIMITER.search(text) is not None
-        self.has_html = _HTML_TABLE.search(text) is not None
+        self.has_html = TABLE_TAG.search(text) is not None
 
     def finish(self, blocks: list[Block], *, nested: bool) -> list[Block]:
         """Return sibling blocks, with HTML tables turned into tables, and with captions."""
@@ -203,3 +208,80 @@ class TableFinder:
         if title is None:
             return table
         return replace(table, caption=line[title].strip(), caption_span=line.span(title))
+
+
+def with_loose_tables(text: str, blocks: Sequence[Block]) -> list[Block]:
+    """Return top-level blocks, with the rows of tables that markdown-it leaves in paragraphs.
+
+    GFM allows one header row, and as many delimiters (``---``) as it has cells. Here, all rows in
+    pipes right above the delimiters are header rows, and the number of delimiters does not matter.
+    """
+    found: list[Block] = []
+    for block in blocks:
+        before = found[-1] if found else None
+        if isinstance(block, Table) and not block.is_html and isinstance(before, Paragraph):
+            found[-1:] = _with_rows_above(text, before, block)
+        elif isinstance(block, Paragraph) and text.find("|", block.start, block.end) >= 0:
+            found += _parted(text, block)
+        else:
+            found.append(block)
+    return found
+
+
+def _with_rows_above(text: str, paragraph: Paragraph, table: Table) -> list[Block]:
+    """Give a table the rows in pipes at the end of the paragraph that touches it."""
+    rows = unquoted_lines(text, paragraph.start, paragraph.end)
+    first = _first_row(text, rows, len(rows))
+    if first == len(rows) or len(LINE_END.findall(text, paragraph.end, table.start)) != 1:
+        return [paragraph, table]
+    columns, header = _names(text, rows[first:], table.columns), (rows[first][0], table.header[1])
+    count = len(rows) - first + 1
+    table = replace(table, start=header[0], header=header, header_rows=count, columns=columns)
+    return [*_above(paragraph, rows, first), table]
+
+
+def _parted(text: str, paragraph: Paragraph) -> list[Block]:
+    """Return the table of a paragraph, with the text above it; the paragraph if it has none."""
+    lines = unquoted_lines(text, paragraph.start, paragraph.end)
+    at = next((at for at, line in enumerate(lines) if _DELIMITERS.fullmatch(text, *line)), 0)
+    rows = lines[at + 1 :]
+    if not at or not rows or not all("|" in text[slice(*line)] for line in (lines[at - 1], *rows)):
+        return [paragraph]
+    first = min(_first_row(text, lines, at), at - 1)
+    header, columns = (lines[first][0], lines[at][1]), _names(text, lines[first:at], ())
+    span = header[0], paragraph.end
+    table = Table(*span, paragraph.count, columns, header, tuple(rows), at - first)
+    return [*_above(paragraph, lines, first), table]
+
+
+def unquoted_lines(text: str, start: int, end: int) -> list[Span]:
+    """Return the spans of lines, without the markers of quotes."""
+    lines = [
+        (match.end() - len(match[0].lstrip(" \t>")), match.start() + len(match[0].rstrip()))
+        for match in _LINE.finditer(text, start, end)
+    ]
+    return [line for line in lines if line[0] < line[1]]
+
+
+def _first_row(text: str, lines: Sequence[Span], after: int) -> int:
+    """Return the index of the first of the lines that begin with a pipe, just before ``after``."""
+    while after and text[lines[after - 1][0]] == "|":
+        after -= 1
+    return after
+
+
+def _above(paragraph: Paragraph, lines: Sequence[Span], count: int) -> list[Block]:
+    return [replace(paragraph, end=lines[count - 1][1])] if count else []
+
+
+def _names(text: str, rows: Sequence[Span], lowest: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the name of each column: the lowest cell of the header that is not empty."""
+    names = [*lowest]
+    for row in reversed(rows):
+        spans = [cell_text(text, *cell) for cell in cell_spans(text, *row)]
+        cells = [text[start:end] for start, end in spans]
+        names += [""] * (len(cells) - len(names)) * (not lowest)
+        names = [
+            name or cell for name, cell in zip_longest(names, cells[: len(names)], fillvalue="")
+        ]
+    return tuple(names)

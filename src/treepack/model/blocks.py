@@ -291,19 +291,10 @@ def code_spans(blocks: Sequence[Block]) -> list[Span]:
 def spans_of(kinds: Collection[str], blocks: Sequence[Block]) -> list[Span]:
     """Return the sorted spans of the blocks of some kinds, also inside lists and quotes."""
     spans: list[Span] = []
-    levels: list[Sequence[Block]] = [blocks]
-    for inner in levels:
-        for block in inner:
-            match block.kind:
-                case "paragraph":
-                    continue  # the common case
-                case "list":
-                    levels += [item.blocks for item in block.items]
-                case "quote" | "footnote" | "container":
-                    levels.append(block.blocks)
-                case kind:
-                    if kind in kinds:
-                        spans.append((block.start, block.end))
+    level: Sequence[Block | ListItem] = blocks
+    while level:
+        spans += [(block.start, block.end) for block in level if block.kind in kinds]
+        level = all_children(level)
     return sorted(spans)
 
 

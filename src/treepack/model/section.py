@@ -59,7 +59,7 @@ def build_tree(blocks: Sequence[Block], name: str, count: Count) -> Section:
         opened = _OpenSection(heading, tuple(blocks[index + 1 : end]))
         path[-1].sections.append(opened)
         path.append(opened)
-    return root.close(framed("section", name), {}, count)
+    return root.close(("section", name), {}, count)
 
 
 class _OpenSection:
@@ -71,40 +71,33 @@ class _OpenSection:
         self.blocks = blocks
         self.sections: list[_OpenSection] = []
 
-    def close(self, parent_path: str, seen: dict[str, int], count: Count) -> Section:
+    def close(
+        self, above: tuple[str, ...], seen: dict[tuple[str, ...], int], count: Count
+    ) -> Section:
         """Return the finished section, with all sections below it.
 
         Args:
-            parent_path: The `framed` path of the section above.
+            above: The path of the section above.
             seen: How often each path has occurred so far.
             count: Counts the tokens of a slice.
         """
         heading, blocks = self.heading, self.blocks
-        path = f"{parent_path}{len(heading.text)}:{heading.text}" if heading else parent_path
+        path = (*above, heading.text) if heading else above
         occurrence = seen.get(path, 0)
         seen[path] = occurrence + 1
         sections = tuple([section.close(path, seen, count) for section in self.sections])
         first: Sequence[Stretch] = (heading,) if heading else blocks or sections
         last = sections or blocks or first
         start, end = (first[0].start, last[-1].end) if first else (0, 0)
-        framed_path = f"{path}{len(str(occurrence))}:{occurrence}"
-        section_id = id_of(framed_path.encode("utf-8", "surrogatepass"))
+        section_id = stable_id(*path, str(occurrence))
         return Section(start, end, count, section_id, heading, blocks, sections)
 
 
 def stable_id(*parts: str) -> str:
     """Return a UUID that depends only on the parts, in any process and on any machine."""
-    return id_of(framed(*parts).encode("utf-8", "surrogatepass"))
-
-
-def framed(*parts: str) -> str:
-    """Join several texts into one; their lengths distinguish ("ab", "c") from ("a", "bc")."""
-    return "".join([f"{len(part)}:{part}" for part in parts])
-
-
-def id_of(framed_parts: bytes) -> str:
-    """Return the same as `stable_id`, for parts that are already `framed` and encoded."""
-    data = hashlib.sha256(framed_parts).hexdigest()
+    # The lengths distinguish ("ab", "c") from ("a", "bc").
+    framed = "".join([f"{len(part)}:{part}" for part in parts])
+    data = hashlib.sha256(framed.encode("utf-8", "surrogatepass")).hexdigest()
     # The version digit and the two variant bits, as in RFC 9562, 5.5.
     variant = _VARIANTS[data[16]]
     return f"{data[:8]}-{data[8:12]}-5{data[13:16]}-{variant}{data[17:20]}-{data[20:32]}"

@@ -13,20 +13,23 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from treepack.model.source import LINE_END
-from treepack.numbers.clause_number import ClauseNumber, Place
-from treepack.numbers.continuations import (
+from treepack.numbers.decimals import (
     SEPARATOR,
     TITLE,
     first_word,
     is_clause_text,
     names_sub_unit,
+    read_decimal,
+    read_in_brackets,
+    read_point,
     starts_title,
 )
-from treepack.numbers.decimals import read_decimal, read_in_brackets, read_point
 from treepack.numbers.words import (
     KIND_OF_WORD,
     PROSE_CONTINUATIONS,
     ClauseKind,
+    ClauseNumber,
+    Place,
     any_word,
     chinese_value,
 )
@@ -34,7 +37,8 @@ from treepack.numbers.written_out import read_written_out
 from treepack.roman_numerals import roman_value
 
 LONGEST_READ: Final = 240
-"""How many characters of a text are read; a label with its required context is shorter."""
+"""How many characters of a text or line are read; labels with their context, titles and what shows
+the end of a line are shorter, and some patterns are slow."""
 
 
 def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
@@ -284,9 +288,8 @@ def _read_lettered(text: str, place: Place) -> ClauseNumber | None:
     return ClauseNumber("roman", label, (label,))
 
 
-_AFTER_DIGITS: Final = re.compile(r"\d+[a-z]{0,2}[)°]")
-
 Rule: TypeAlias = Callable[[str, Place], ClauseNumber | None]
+_RULES_OF_DIGITS: Final = (read_point, read_decimal)
 _RULES_OF_SYMBOLS: Final[dict[str, tuple[Rule, ...]]] = {
     "(": (read_point, read_in_brackets),
     "[": (read_in_brackets,),
@@ -308,5 +311,5 @@ def _rules_of(text: str) -> tuple[Rule, ...]:
     """Return the rules for a label, by its first character, in the order in which to try them."""
     first = text[:1]
     if first.isdecimal():
-        return (read_point,) if _AFTER_DIGITS.match(text) else (read_decimal,)
+        return _RULES_OF_DIGITS
     return _RULES_OF_SYMBOLS.get(first) or _RULES_OF_LETTERS

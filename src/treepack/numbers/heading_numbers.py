@@ -10,9 +10,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.decimals import read_inserted
 from treepack.numbers.grammar import parse_clause
+from treepack.numbers.words import ClauseNumber
 from treepack.roman_numerals import roman_value
 
 _PART: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.heading_numbers import number_value
+from treepack.numbers.words import ClauseNumber
 from treepack.roman_numerals import roman_value
 
 Key: TypeAlias = tuple[tuple[int, str], ...]

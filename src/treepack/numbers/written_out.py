@@ -3,9 +3,8 @@
 import re
 from typing import Final
 
-from treepack.numbers.clause_number import ClauseNumber, Place
-from treepack.numbers.continuations import SEPARATOR, TITLE, starts_title
-from treepack.numbers.words import KIND_OF_WORD, letters
+from treepack.numbers.decimals import SEPARATOR, TITLE, starts_title
+from treepack.numbers.words import KIND_OF_WORD, ClauseNumber, Place, letters
 from treepack.sentences.small_words import word_set
 
 _CARDINALS: Final = {

@@ -20,9 +20,7 @@ from treepack.outline.printed import Key
 
 # The scores were chosen on the unmarked set, together with the weights of the candidates. Twice as
 # much or half of each gives the same outlines there.
-_NEXT: Final = 0.5  # a number that continues a run, or begins below its last number
-_MISSING: Final = -2.0  # one number is missing: 5 after 3, or 3.1 without a printed 3
-_FAR: Final = -4.0  # more are, as in a law with repealed parts; or a bare number restarts
+_MISSING: Final = -2.0  # numbers are missing: 5 after 3, or 3.1 without a printed 3
 _STRONG: Final = 3.0  # the least weight of a bare number that restarts, in appendices
 
 _Option: TypeAlias = tuple[float, "_Node | None"]
@@ -66,41 +64,40 @@ class _Chains:
         """Return the runs that a number can continue, with their scores."""
         last, above = key[-1], key[:-1]
         if isinstance(last, str):
-            options: list[_Option] = [(0.0, None), *self._after((chr(ord(last) - 1),), _NEXT)]
+            options: list[_Option] = [(0.0, None), *self._after((chr(ord(last) - 1),))]
             return (
                 [*options, (self.best.score, self.best)] if last == "A" and self.best else options
             )
         options = [
-            *self._after((*above, last - 1), _NEXT),
+            *self._after((*above, last - 1)),
             *self._after((*above, last - 2), _MISSING),
         ]
-        options += self._after(key, _NEXT) if is_inserted else []  # 39, 39.1 or another 39a
+        options += self._after(key) if is_inserted else []  # 39, 39.1 or another 39a
         best, depth = self.best, len(above)
         if best is not None and len(best.key) > depth and best.key[:depth] == above:
             component = best.key[depth]
             if not isinstance(component, str) and component < last:
-                options.append((best.score + _FAR, best))
+                options.append((best.score + _MISSING, best))
         if above:
-            return options + (self._starts_below(above, last) if last <= 1 else [])
-        options.append((0.0 if last <= 1 else _FAR, None))
+            return options + (self._starts_below(above) if last <= 1 else [])
+        options.append((0.0 if last <= 1 else _MISSING, None))
         if last <= 1 and best is not None and (self._may_restart or weight >= _STRONG):
-            options.append((best.score + (0.0 if self._may_restart else _FAR), best))
+            options.append((best.score + (0.0 if self._may_restart else 2 * _MISSING), best))
         return options
 
-    def _after(self, key: Key, score: float) -> list[_Option]:
+    def _after(self, key: Key, score: float = 0.0) -> list[_Option]:
         before = self._ending_below.get(key)
         return [(before.score + score, before)] if before else []
 
-    def _starts_below(self, above: Key, last: int) -> list[_Option]:
+    def _starts_below(self, above: Key) -> list[_Option]:
         """Return the runs that 3.1 or 3.0 can continue: one up to 3, and one up to 2 or below it.
 
-        The second is possible even if a 3 was printed, because that may be a list item. 3.0 counts
-        as a chapter itself.
+        The second is possible even if a 3 was printed, because that may be a list item.
         """
         parent, first = self._ending_at.get(above), above[0]
-        options: list[_Option] = [(parent.score + _NEXT, parent)] if parent else []
+        options: list[_Option] = [(parent.score, parent)] if parent else []
         if len(above) == 1 and not isinstance(first, str):
-            before = self._after((first - 1,), _MISSING if last else _NEXT)
+            before = self._after((first - 1,), _MISSING)
             options += before or [(_MISSING, None)]
         return options
 
@@ -131,7 +128,7 @@ _LETTER: Final = "letter"
 _WORDLESS: Final = frozenset({"", "roman", _LETTER})
 """The words and group names of numbers without a word."""
 _LEAST_BETWEEN: Final = 80  # characters from one chapter to the next; steps may have fewer
-_LEAST_TITLES: Final = 0.7  # share of such a chain that is on lines of its own
+_LEAST_TITLES: Final = 0.7  # share of the numbers of an outline that are on lines of their own
 
 
 def chains_of_titles(candidates: Sequence[Candidate], layout: Layout) -> list[Candidate]:
@@ -152,7 +149,7 @@ def chains_of_titles(candidates: Sequence[Candidate], layout: Layout) -> list[Ca
     accepted |= {  # an annex after the last clause needs no second one
         each.line_index: each
         for each in candidates
-        if each.is_annex and each.role == "title" and each.line_index > last
+        if each.number.kind == "annex" and each.role == "title" and each.line_index > last
     }
     return [accepted[index] for index in sorted(accepted)]
 
@@ -227,11 +224,9 @@ def _is_list(chain: Sequence[Candidate], word: str, layout: Layout) -> bool:
         return True
     is_sure = any(each.is_confirmed or len(each.number.key) > 1 for each in chain)
     starts = [layout.lines[each.line_index].start for each in chain]
-    gaps = [after - before for before, after in pairwise(starts)]
-    if not (word or is_sure) and 2 * sum(gap < _LEAST_BETWEEN for gap in gaps) > len(gaps):
+    near = sum(after - before < _LEAST_BETWEEN for before, after in pairwise(starts))
+    if not (word or is_sure) and 2 * near >= len(chain):
         return True
     if has_word or is_sure or layout.is_legal:
         return False
-    is_dense = sum(gaps) < _LEAST_BETWEEN * len(gaps)
-    titles = sum(each.role == "title" for each in chain)
-    return is_dense or titles < _LEAST_TITLES * len(chain)
+    return sum(each.role == "title" for each in chain) < _LEAST_TITLES * len(chain)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from treepack.numbers.grammar import parse_clause
+from treepack.numbers.grammar import has_leader, parse_clause
 from treepack.numbers.words import KIND_OF_WORD, letters, letters_of_lines
 from treepack.outline.lines import Line
 from treepack.outline.shape import CONTENTS_TITLES
@@ -13,19 +13,13 @@ from treepack.outline.shape import CONTENTS_TITLES
 _LEADER: Final = re.compile(
     r"(?P<title>.*?\S)\s*(?:(?:\.\s?){3,}|\s{3,}|…+|\t)\s*(?P<page>\d{1,4}|[ivxl]{1,6})"
 )
-_DOTS: Final = re.compile(r"(?:\.\s?){3}|…")
 _PAGE_TAIL: Final = re.compile(r"(?P<title>.*[^\d\s])\s+(?P<page>\d{1,4})")
-_SENTENCE_TAIL: Final = re.compile(r"[.;:,]\s+\d+$")
 _TITLE_START: Final = re.compile(
     rf"[\W\d]*(?:{'|'.join(sorted(CONTENTS_TITLES, reverse=True))})(?: page\b|\W*\Z)", re.IGNORECASE
 )
 """The title of contents, alone or with the head of the column of pages after it."""
-_LONGEST: Final = 120  # characters of an entry; a longer line ends the contents
-_LONGEST_LEADER: Final = 200  # characters of an entry with dots; the pattern is quadratic in them
-_LEADER_MARKS: Final = ("..", ". .", "   ", "…", "\t")
-_NEAR: Final = 5  # lines above and below an entry, some of which are entries too
+_LONGEST: Final = 200  # characters of an entry; the pattern of leaders is quadratic in them
 _FEWEST: Final = 4  # entries; three numbers at line ends may be chance
-_FEWEST_RISING: Final = 8  # entries that nothing but rising pages shows
 
 
 EntryStyle: TypeAlias = tuple[int, bool]
@@ -50,20 +44,18 @@ def read_contents(lines: Sequence[Line]) -> Entries:
         line.is_entry = True
         match = _match_leader(line.text) or _match_page(line.text)
         title = match["title"] if match else line.text
-        is_dotted = _DOTS.search(line.text) is not None
-        entries.setdefault(letters(title.rstrip(". ")), (line.indent, is_dotted))
+        entries.setdefault(letters(title.rstrip(". ")), (line.indent, has_leader(line.text)))
     entries.pop("", None)
     return entries
 
 
 def is_listed(entries: Collection[str], *texts: str) -> bool:
     """Whether a table of contents lists any of these texts."""
-    keys = map(letters, texts) if entries else ()
-    return any(key in entries for key in keys)
+    return bool(entries) and any(letters(text) in entries for text in texts)
 
 
 def _match_leader(text: str) -> re.Match[str] | None:
-    if len(text) > _LONGEST_LEADER or not any(mark in text for mark in _LEADER_MARKS):
+    if len(text) > _LONGEST or not ("   " in text or has_leader(text)):
         return None  # the common case
     return _LEADER.fullmatch(text)
 
@@ -100,7 +92,7 @@ class _ContentsReader:
             if (match := _match_leader(self.lines[index].text)) and len(letters(match["title"])) > 1
         }
         for index in leaders:
-            near = range(index - _NEAR, index + _NEAR + 1)
+            near = range(index - _FEWEST, index + _FEWEST + 1)
             if sum(neighbour in leaders for neighbour in near) >= _FEWEST:
                 yield index
 
@@ -109,13 +101,13 @@ class _ContentsReader:
         run: list[tuple[int, int]] = []
         for index in [*self.paged, len(self.lines)]:
             text = self.lines[index].text if index < len(self.lines) else ""
-            match = _match_page(text) if text and not _SENTENCE_TAIL.search(text) else None
+            match = _match_page(text) if text else None
             if match is None and text:
                 continue
             page = int(match["page"]) if match else -1
             is_next = run and index - run[-1][0] <= 2 and page >= run[-1][1]  # noqa: PLR2004 - at most one other line between
             if not is_next:
-                if len(run) >= _FEWEST_RISING and run[-1][1] > run[0][1]:
+                if len(run) >= 2 * _FEWEST:  # nothing but rising pages shows that they are entries
                     yield from range(run[0][0], run[-1][0] + 1)
                 run = []
             run.append((index, page))
@@ -140,9 +132,7 @@ class _ContentsReader:
 
     def _is_entry(self, index: int) -> bool:
         """Whether a line may be an entry."""
-        line = self.lines[index]
-        if _match_leader(line.text) or _match_page(line.text):
+        text = self.lines[index].text
+        if _match_leader(text) or _match_page(text):
             return True
-        if line.text[-1] in ".;," or parse_clause(line.text) is None:
-            return False
-        return line.indent > 0 or self._last_at[letters(line.text)] > index
+        return parse_clause(text) is not None and self._last_at[letters(text)] > index

@@ -6,21 +6,14 @@ below ``5.1``, or ``Article 6`` is below the ``Article 5`` that it continues. If
 one level, or contradictions are everywhere, the numbers alone determine the levels.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from treepack.numbers.heading_numbers import heading_numbers
-from treepack.numbers.nesting import OutlineNumber, Series, nest, outline_numbers
+from treepack.numbers.nesting import OutlineNumber, nest, outline_numbers
 from treepack.outline.lines import SEVERAL
 
 _COHERENT: Final = 0.9  # share of the numbers that continue the numbering
-# Share of the numbers at the most common level of their series. If fewer agree, written levels mean
-# nothing where they contradict numbers. If levels are drawn at random from four, about 0.25 agree;
-# if a file runs out of levels, nearly all agree.
-_AGREEING: Final = 0.7
-_SCRAMBLED: Final = "levels contradict numbers throughout"
-_FEW_CONTRADICTIONS: Final = 0.05  # share of the numbers; one slip does not discredit the rest
 
 Level: TypeAlias = tuple[int, str]
 """The level of a heading and the reason for it; if the level is its own, ignore the reason."""
@@ -35,17 +28,12 @@ def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
     for with_letters in (True, False):  # A, B, C count only if nothing else shows levels
         numbers = outline_numbers(all_numbers, with_letters=with_letters)
         if len(_levels_of(numbers, levels)) == 1:
-            assigned = _assigned(levels, numbers, "all on one level")
+            assigned = _assigned(levels, numbers)
             if assigned is not None:
                 return assigned
-    contradictions = _contradictions(levels, numbers)
-    count = sum(number is not None for number in numbers)
-    why: str | None = None
-    if contradictions and count >= SEVERAL:
-        are_few = contradictions <= max(1, _FEW_CONTRADICTIONS * count)
-        is_scrambled = not are_few and _agreement(levels, numbers) < _AGREEING
-        why = _SCRAMBLED if is_scrambled else ""
-    assigned = None if why is None else _assigned(levels, numbers, why)
+    assigned = None
+    if sum(map(bool, numbers)) >= SEVERAL and _are_contradicted(levels, numbers):
+        assigned = _assigned(levels, numbers)
     return assigned or [(level, "") for level in levels]
 
 
@@ -54,23 +42,9 @@ def _levels_of(numbers: _Numbers, levels: Sequence[int]) -> set[int]:
     return {level for level, number in zip(levels, numbers, strict=True) if number}
 
 
-def _agreement(levels: Sequence[int], numbers: _Numbers) -> float:
-    """Return the share of numbers on the most common level of their series and depth.
-
-    One number of each kind is not counted, because it always agrees with itself.
-    """
-    by_kind: dict[tuple[Series, int], Counter[int]] = {}
-    for level, number in zip(levels, numbers, strict=True):
-        if number is not None:
-            by_kind.setdefault((number.series, len(number.key)), Counter())[level] += 1
-    others = sum(counts.total() - 1 for counts in by_kind.values())
-    return sum(max(counts.values()) - 1 for counts in by_kind.values()) / max(others, 1)
-
-
-def _contradictions(levels: Sequence[int], numbers: _Numbers) -> int:
-    """Return how many numbers contradict the level of their heading."""
+def _are_contradicted(levels: Sequence[int], numbers: _Numbers) -> bool:
+    """Whether any number contradicts the level of its heading."""
     parents, _ = nest(numbers)
-    count = 0
     path: list[int] = []  # the indexes of the open headings
     last_below: dict[int | None, int] = {}  # the last number below each number
     for index, (level, number) in enumerate(zip(levels, numbers, strict=True)):
@@ -82,33 +56,24 @@ def _contradictions(levels: Sequence[int], numbers: _Numbers) -> int:
             beside = last_below.get(parent)
             last = None if beside is None else numbers[beside]
             restarts = last is not None and number.key <= last.key  # in another numbering
-            count += not restarts and (parent not in path or beside in path)
+            if not restarts and (parent not in path or beside in path):
+                return True
             last_below[parent] = index
-        elif number is not None:
-            beside = next((at for at in path if _may_continue(numbers[at], number)), None)
-            count += beside is not None
+        elif number and any(number.follows(each) for at in path if (each := numbers[at])):
+            return True
         path.append(index)
-    return count
-
-
-def _may_continue(before: OutlineNumber | None, number: OutlineNumber) -> bool:
-    """Whether a number may come next in one numbering: 2.1 after 1.3, but only 6 after 5."""
-    if before is None:
-        return False
-    is_dotted = number.series == before.series and len(number.key) > 1
-    return number.follows(before) or (is_dotted and number.key > before.key)
+    return False
 
 
 # -------------------------------------------------------------------- levels from numbers alone
 
 
-def _assigned(levels: Sequence[int], numbers: _Numbers, why: str) -> list[Level] | None:
+def _assigned(levels: Sequence[int], numbers: _Numbers) -> list[Level] | None:
     """Return levels from the numbers alone; None if the numbers are not coherent, or show none.
 
     Args:
         levels: The written levels, to which headings without a number are relative.
         numbers: The numbers of the headings.
-        why: Why the written levels do not count; empty if a few of them contradict the numbers.
     """
     parents, coherence = nest(numbers)
     is_flat = len(_levels_of(numbers, levels)) == 1
@@ -123,7 +88,7 @@ def _assigned(levels: Sequence[int], numbers: _Numbers, why: str) -> list[Level]
     for number in reversed(numbers):
         following.append(number or (following[-1] if following else None))
     following.reverse()
-    because = f" ({why})" if why else ""
+    because = " (all on one level)" if is_flat else ""
     new: list[int] = []
     reasons: list[str] = []
     last: int | None = None
@@ -140,7 +105,7 @@ def _assigned(levels: Sequence[int], numbers: _Numbers, why: str) -> list[Level]
             elif after is None or _begins_annexes(after):
                 level = base
             else:
-                step = 1 if why == _SCRAMBLED else levels[index] - levels[last]
+                step = levels[index] - levels[last]
                 level = max(new[last] + (max(step, 1) if is_flat else step), floors[index])
         last = index if number else last
         new.append(level)

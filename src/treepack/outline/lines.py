@@ -12,11 +12,11 @@ from typing import Final
 from treepack.model.blocks import Block, CodeBlock, Heading, ListBlock, Paragraph, Span, Table
 from treepack.model.lines import Lines, TextLine
 from treepack.model.source import Source
-from treepack.plain.lines import SHORTEST_UNWRAPPED, are_paragraph_lines
+from treepack.numbers.grammar import LONGEST_READ
+from treepack.numbers.legal_wording import is_legal_wording
 
 _BOLD: Final = re.compile(r"(\*\*|__)(?=[^*]*\w)(?:(?!\1).)+\1[.:]?")
 _ITALIC: Final = re.compile(r"([_*])([^\W_][^_*]*)\1")
-_EMPHASIS: Final = re.compile(r"\*\*|__")
 _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_.:])\1{2,}")
 _CODE_START: Final = re.compile(r"[|+]|(?:\.\.|#|//|\$|%)\s|[])}]+[,;]?$")
 # A pattern that begins with a character class is searched many times faster.
@@ -24,15 +24,9 @@ _CODE: Final = re.compile(
     r"[{}<>\\|=;(:\t-](?:(?<=[{}<>\\|=;])[{}<>\\|=;]|(?<=\w\()\)|(?<=[;{])\s*$|(?<=-)(?:-\w|>)"
     r"|(?<=:):|(?<=\t)\S+\t)"
 )
-_LEGAL: Final = (
-    "shall ", "hereby", "herein", "hereof", "license ", "licence ", "agreement", "party", "parties",
-)  # fmt: skip
-_LEGAL_WORDS: Final = 2.0  # per thousand characters; contracts of the unmarked set have 5 and more
 SEVERAL: Final = 3
 """So many of a kind, as titles of one style or numbers in a row, are no chance; two may be."""
 MOST_INDENT: Final = 3  # columns, as in CommonMark
-LONGEST_READ: Final = 240
-"""Characters that are read of a line; titles are shorter, and some patterns are slow."""
 PRINTED_WIDTH: Final = 100
 """Characters of a line on a page, for texts with a line for each paragraph."""
 _WIDE_SHARE: Final = 0.9  # of the lines are not wider than the page
@@ -119,20 +113,8 @@ class Layout:
 
     @cached_property
     def is_legal(self) -> bool:
-        """Whether the text has as many legal words as contracts and licences."""
-        size = len(self.text) - self.text.count("\r\n")  # CR LF is one line end, as LF is
-        lowered = self.text.lower()  # counting in it is many times faster than a pattern
-        return sum(map(lowered.count, _LEGAL)) > _LEGAL_WORDS * size / 1000
-
-    @cached_property
-    def has_paragraph_lines(self) -> bool:
-        """Whether each line is a paragraph, as in text extracted from a web page."""
-        return are_paragraph_lines(self.text, [(line.start, line.end) for line in self.lines])
-
-    @property
-    def is_wrapped(self) -> bool:
-        """Whether paragraphs take several lines; those of word processors take one."""
-        return self.width < SHORTEST_UNWRAPPED
+        """Whether the text is worded like contracts and licences."""
+        return is_legal_wording(self.text)
 
     @cached_property
     def has_underlines(self) -> bool:
@@ -247,7 +229,7 @@ def _without_emphasis(text: str) -> tuple[str, bool]:
     is_open = text.count(text[:2]) == 1 and len(text) > len(text[:2])
     if not is_open and not _BOLD.fullmatch(text):
         return text, False
-    return _EMPHASIS.sub("", text).strip() or text, True
+    return text.replace("**", "").replace("__", "").strip() or text, True
 
 
 def _set_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:

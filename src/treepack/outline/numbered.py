@@ -5,9 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from treepack.numbers.grammar import LONGEST_READ
 from treepack.numbers.words import KIND_OF_WORD
 from treepack.outline.contents import Entries, is_listed
-from treepack.outline.lines import LONGEST_READ, SEVERAL, Layout, Line, blank_lines
+from treepack.outline.lines import SEVERAL, Layout, Line, blank_lines
 from treepack.outline.printed import (
     FARTHEST,
     NUMERAL_LETTERS,
@@ -17,11 +18,13 @@ from treepack.outline.printed import (
     printed_number,
 )
 from treepack.outline.shape import (
+    MOST_WORDS,
     ends_sentence,
     is_capitals,
     is_title,
     may_be_title,
 )
+from treepack.plain.lines import COMPLETE_END
 
 Role: TypeAlias = Literal["title", "run-in", "clause"]
 
@@ -30,9 +33,6 @@ _RUN_IN_TITLE: Final = re.compile(
     r"(?:[.:](?:\*\*)?(?=\s|$)|\*\*)\s*(?P<rest>.*)"
 )
 _AFTER_BOLD: Final = re.compile(r"\*\*[\s.:]*[^\s.:*]")
-_ENDED: Final = re.compile(r"[.:;!?)\"”]$")
-_MOST_WORDS: Final = 12  # on each line of a title below its label
-_MOST_STOPPED: Final = 3  # spaces in a title with a full stop, in a language with unknown verbs
 
 
 @dataclass(eq=False, slots=True)
@@ -58,11 +58,6 @@ class Candidate:
     is_listed: bool
     is_confirmed: bool
     weight: float = 0.0
-
-    @property
-    def is_annex(self) -> bool:
-        """Whether it is an annex or a schedule, which needs no second one."""
-        return self.number.kind == "annex" and bool(self.number.word)
 
 
 # -------------------------------------------------------------------- signals
@@ -92,7 +87,7 @@ def _goes_on(place: _Place) -> bool:
     above = place.layout.lines[place.line_index - 1]
     if len(above.text) < 0.75 * place.layout.width:
         return False
-    return _ENDED.search(place.layout.ending(above)) is None
+    return COMPLETE_END.search(place.layout.ending(above)) is None
 
 
 def _is_single_of_list(place: _Place) -> bool:
@@ -259,7 +254,7 @@ class _CandidateReader:
         is_near = after < len(self.lines) and not self.numbers[after]
         is_near = is_near and blank_lines(self.lines, first) < blank_lines(self.lines, after)
         may_stop = title.rstrip(".") if is_near else title
-        is_shaped = is_title(may_stop, most=_MOST_WORDS * count) or (
+        is_shaped = is_title(may_stop, most=MOST_WORDS * count) or (
             is_near and may_be_title(title) and not ends_sentence(title)
         )
         return (title, after - index) if is_shaped else ("", 1)
@@ -294,7 +289,7 @@ class _CandidateReader:
         # Sentences of contracts may be broken anywhere, or end without a full stop.
         is_apart = layout.is_spaced and line.is_alone and not layout.is_legal
         is_shown = is_listed or line.is_set_apart or bool(number.word) or is_apart
-        is_sentence = ends_sentence(title) and title.count(" ") > _MOST_STOPPED
+        is_sentence = ends_sentence(title) and title.count(" ") > SEVERAL
         is_title_like = is_capitals(title) or (is_shown and not is_sentence)
         return is_title_like and may_be_title(title)
 

@@ -4,11 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.decimals import read_inserted
 from treepack.numbers.grammar import parse_clause
 from treepack.numbers.heading_numbers import number_value
-from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value, letters
+from treepack.numbers.words import KIND_OF_WORD, ClauseKind, ClauseNumber, chinese_value, letters
 from treepack.numbers.written_out import NUMBER_WORDS
 from treepack.outline.lines import Line
 from treepack.outline.shape import ends_sentence, may_be_title
@@ -18,7 +17,6 @@ Key: TypeAlias = tuple[int | str, ...]
 """The components of a number: integers, but the first may be a letter, such as that of an annex."""
 
 _SEPARATORS: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
-_DIGITS: Final = re.compile(r"\d{1,9}")
 _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*")
 _REFERENCE: Final = re.compile(r"[\[(]?(?:[^\W\d_]+\.?|§+) [\d.]+[A-Za-z]?(?:\(\w+\))*[\])]?")
 """The line of an act's schedule that names the section to which the schedule belongs."""
@@ -118,17 +116,17 @@ def _word(number: ClauseNumber) -> str:
 
 def _is_inserted(component: str) -> bool:
     """Whether letters follow the digits or the roman numeral of a component: 39a, IIA."""
-    if digits := _DIGITS.match(component):
-        return digits.end() < len(component)
+    if component[0].isdigit():
+        return bool(number_value(component)[1])
     return len(component) > 1 and component.isupper() and roman_value(component) is None
 
 
 def _key(number: ClauseNumber) -> Key | None:
     """Return the components as numbers, after a letter for an annex or a letter; None if unfit."""
-    first, *further = number.parts
-    values = [number_value(part)[0] for part in further]
-    if digits := _DIGITS.match(first):
-        return (int(digits[0]), *values)
+    first = number.parts[0]
+    whole, *values = (number_value(part)[0] for part in number.parts)
+    if first[0].isdigit():
+        return (whole, *values)
     if not first.isupper():
         return None
     is_letter = number.kind in {"decimal", "letter"} or first not in "IVXLC"

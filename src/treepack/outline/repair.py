@@ -19,7 +19,7 @@ from treepack.outline.levels import new_levels
 from treepack.outline.lines import SEVERAL
 from treepack.outline.shape import has_sentences
 from treepack.pages.furniture import NEAR_PAGES
-from treepack.sentences.headings import LONGEST_TITLE, level_of_sentences
+from treepack.sentences.small_words import LONGEST_TITLE, level_of_sentences
 
 _ENDS: Final = tuple(".,;。；！।۔")
 """How a paragraph ends that is no title, in any script."""

@@ -15,9 +15,9 @@ intellectual property, intellectual property statement, introduction, no warrant
 normative references, preamble, preface, recitals, references, security considerations,
 statement of purpose, status of this memo, summary, table of contents, terms and conditions,
 trademark notice, danksagung, eingangsformel, einleitung, glossar, inhalt, inhaltsverzeichnis,
-literatur, literaturverzeichnis, präambel, sachverzeichnis, schlussformel, stichwortverzeichnis,
-vorwort, zusammenfassung, bibliographie, glossaire, préambule, préface, remerciements, sommaire,
-table des matières, bibliografía, introducción, preámbulo, prólogo, índice,
+inhaltsübersicht, literatur, literaturverzeichnis, präambel, sachverzeichnis, schlussformel,
+stichwortverzeichnis, vorwort, zusammenfassung, bibliographie, glossaire, préambule, préface,
+remerciements, sommaire, table des matières, bibliografía, introducción, preámbulo, prólogo, índice,
 前言, 参考文献, 引言, 摘要, 目录, 附录
 """
 KNOWN_TITLES: Final = frozenset(" ".join(_KNOWN_TITLES.split()).split(", "))
@@ -29,16 +29,16 @@ CONTENTS_TITLES: Final = frozenset({
     "table des matières", "table of contents", "índice", "目录",
 })  # fmt: skip
 
-_MOST_WORDS, _MOST_SPACES = 12, 8  # words of a title, spaces in a title with a full stop
+MOST_WORDS, _MOST_SPACES = 12, 8  # words of a title, spaces in a title with a full stop
 _TITLE: Final = re.compile(r"(?=.{2,200}\Z)(?:[\"“„«‘¿¡'(\[`/\\]?[^\W_]|<?/)", re.DOTALL)
-_WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
+_HAS_WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _OPEN_END: Final = re.compile(rf"[;,:，、：]$|\b{OPEN_ENDS}$")
 _LONGEST_END: Final = len("which")
 _TWO_SENTENCES: Final = re.compile(r"[.!]\s+[A-ZÄÖÜ]?[a-zäöü]|[.!?]\s+[\u0370-\uffff]|[。；।۔]")
 _NOTE: Final = re.compile(r"\s*(?:\((?=\S* )[^()]*\)|\[[^\[\]]*\])[.;]?$")
 """A note in brackets at the end of a line, such as what amended an article."""
 _ABBREVIATION: Final = re.compile(r"(?:\b[A-Z]|\betc)\.$")
-_WORDS: Final = re.compile(r"[^\W\d_][\w'’-]*")
+WORD: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _VERB_OR_PRONOUN: Final = re.compile(
     rf"\b(?:{FINITE_VERBS}|I(?!/|$)|you|we|he|she|they|ich|wir|je|tu|nous|vous)\b"
 )
@@ -74,7 +74,7 @@ def has_sentences(text: str) -> bool:
 
 def may_be_title(text: str) -> bool:
     """Whether a text is short, begins like a title, and is not a whole sentence."""
-    if not _TITLE.match(text) or not _WORD.search(text):
+    if not _TITLE.match(text) or not _HAS_WORD.search(text):
         return False
     if _OPEN_END.search(text, max(0, len(text) - _LONGEST_END)):
         return False
@@ -83,13 +83,13 @@ def may_be_title(text: str) -> bool:
     return not (text.count(" ") > _MOST_SPACES and ends_sentence(text))
 
 
-def is_title(text: str, most: int = _MOST_WORDS) -> bool:
+def is_title(text: str, most: int = MOST_WORDS) -> bool:
     """Whether a text can hardly be anything but a title: capitalised, no verb, no full stop."""
     if text[:1].islower() or not text[:1].isalnum() or text.count(" ") > 3 * most:
         return False  # the common case
     if not may_be_title(text) or ends_sentence(text):
         return False
-    if not 0 < len(_WORDS.findall(text)) <= most:
+    if not 0 < len(WORD.findall(text)) <= most:
         return False
     return text.endswith("?") or not _VERB_OR_PRONOUN.search(text)
 

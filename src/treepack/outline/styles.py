@@ -10,9 +10,10 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Final, TypeAlias
 
+from treepack.numbers.grammar import LONGEST_READ
 from treepack.numbers.words import letters, letters_of_lines
 from treepack.outline.contents import Entries
-from treepack.outline.lines import LONGEST_READ, MOST_INDENT, PRINTED_WIDTH, SEVERAL, Layout, Line
+from treepack.outline.lines import MOST_INDENT, PRINTED_WIDTH, SEVERAL, Layout, Line
 from treepack.outline.shape import (
     is_aside,
     is_caption,
@@ -21,7 +22,8 @@ from treepack.outline.shape import (
     is_title,
     may_be_title,
 )
-from treepack.plain.lines import COMPLETE_END
+from treepack.pages.furniture import SHORTEST_SENTENCE
+from treepack.plain.lines import COMPLETE_END, are_paragraph_lines
 
 Style: TypeAlias = str
 """``underline`` and its character, ``contents``, ``known``, ``font``, ``bold``, ``centred`` or
@@ -30,20 +32,13 @@ Style: TypeAlias = str
 UNDERLINE: Final = "underline"
 _SENTENCE_ENDS: Final = (".", ",", ";", ":")
 _COMMENT: Final = re.compile(r"[-#/;%*]+\s|[-#/;%]{2}|[\W_]*$")  # or an item, or a row of signs
-_ITEM_START: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # of a list, a table row, a link definition
-_LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")  # the start of the first item of a list
+_ITEM_MARKS: Final = ("-", "*", "•", "|", "[")  # of a list, a table row, a link definition
 _NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of punctuation
-_SHORT_LINE: Final = 0.6  # of the page width, for a line that ends its paragraph
-_LONGEST: Final = 120  # characters of a title that only its type or place shows
 _LEAST_TEXT: Final = 45  # characters of a line that begins the text below a title
-_LEAST_SENTENCE: Final = 20  # characters of a sentence that takes one line below a title
-_CENTRED: Final = 8  # columns of indentation at least
+_CENTRED: Final = 8  # columns: the least indentation, and how far from the centre at most
 _PAGE_COLUMNS: Final = 76
-_CENTRE_TOLERANCE: Final = 9  # columns
 # The shares were chosen on the unmarked set, so that no line of its negatives becomes a title.
 _FEWEST_ALONE: Final = 0.005  # share of lines that are titles; fewer may be questions in a speech
-_MOST_BESIDE: Final = 0.25  # titles alone for each title in a larger font
-_MOST_FOLLOWING: Final = 0.45  # share of titles that another follows, as cells do
 _LEAST_PROSE: Final = 0.6  # share of prose in a text in which lines alone may be titles
 
 
@@ -55,7 +50,7 @@ def unnumbered_titles(
     if not any(_is_centred(layout.lines[index]) for index in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
     larger = len(styles["font"]) + sum(layout.lines[index].size > 0 for index in numbered)
-    if larger >= SEVERAL and len(styles["alone"]) > _MOST_BESIDE * larger:
+    if larger >= SEVERAL:
         styles["alone"] = []  # if titles are larger, a line that is alone may be anything
     return {
         index: style
@@ -81,7 +76,7 @@ def _is_consistent(
     distinct = len({letters(layout.lines[index].text) for index in indexes})
     is_chance = distinct < SEVERAL or len(indexes) <= len(numbered)
     is_used = len(indexes) > _FEWEST_ALONE * layout.height and not is_chance
-    is_used = is_used and following < _MOST_FOLLOWING * len(indexes)
+    is_used = is_used and 2 * following < len(indexes)  # cells follow each other
     return is_used and layout.prose >= _LEAST_PROSE
 
 
@@ -92,10 +87,11 @@ class _StyleReader:
         self.lines = layout.lines
         self.layout = layout
         self.numbered = numbered
-        is_any_length = layout.is_spaced or layout.has_paragraph_lines
+        spans = [(line.start, line.end) for line in self.lines]
+        is_any_length = layout.is_spaced or are_paragraph_lines(layout.text, spans)
         self.longest = LONGEST_READ
         if not is_any_length:
-            self.longest = int(_SHORT_LINE * min(layout.width, PRINTED_WIDTH))
+            self.longest = min(layout.width, PRINTED_WIDTH)
         keys = letters_of_lines([line.text for line in self.lines]) if entries else []
         self.listed = {
             at
@@ -147,7 +143,7 @@ class _StyleReader:
         """Return the style of a title that its font, bold type or an underline shows."""
         text = line.text
         is_emphasised = line.is_bold or line.size > 0
-        if is_emphasised and line.is_alone and len(text) <= _LONGEST:
+        if is_emphasised and line.is_alone and len(text) <= PRINTED_WIDTH:
             is_unfinished = text.endswith((",", ";")) and not text.endswith(");")
             return "" if is_unfinished else "font" if line.size else "bold"
         if not line.underline or text.endswith(_SENTENCE_ENDS):
@@ -163,9 +159,9 @@ class _StyleReader:
             return ""
         if _is_centred(line):
             below = line if line.is_before_blank else self.lines[index + 1]
-            if below.is_before_blank and abs(_off_centre(below)) < _CENTRE_TOLERANCE:
+            if below.is_before_blank and abs(_off_centre(below)) <= _CENTRED:
                 return "centred"
-        if not line.is_before_blank or line.indent > MOST_INDENT or len(line.text) > _LONGEST:
+        if not line.is_before_blank or line.indent > MOST_INDENT or len(line.text) > PRINTED_WIDTH:
             return ""
         if index + 1 == len(self.lines) or is_aside(line.text):
             return ""
@@ -182,7 +178,7 @@ class _StyleReader:
             return False  # like the name below a quotation
         is_title_above = index - 1 in self.numbered or self.alone[-1:] == [index - 1]
         is_indented_above = before.is_code or before.indent > line.indent + 1
-        if is_indented_above or is_title_above or _ITEM_START.match(before.text):
+        if is_indented_above or is_title_above or before.text.startswith(_ITEM_MARKS):
             return True
         return COMPLETE_END.search(self.layout.ending(before)) is not None
 
@@ -191,13 +187,13 @@ class _StyleReader:
         """Whether a text, code, a list or another title begins below a line."""
         if len(after.text) >= _LEAST_TEXT or after.is_code or is_title(after.text):
             return True
-        is_sentence = after.text.endswith((".", ":")) and len(after.text) >= _LEAST_SENTENCE
-        return is_sentence or _LIST_START.match(after.text) is not None
+        is_sentence = after.text.endswith((".", ":")) and len(after.text) >= SHORTEST_SENTENCE
+        return is_sentence or is_list_item(after.text)
 
 
 def _is_centred(line: Line) -> bool:
     """Whether a line is roughly centred on a page."""
-    return line.indent >= _CENTRED and abs(_off_centre(line)) < _CENTRE_TOLERANCE
+    return line.indent >= _CENTRED and abs(_off_centre(line)) <= _CENTRED
 
 
 def _off_centre(line: Line) -> float:

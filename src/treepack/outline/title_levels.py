@@ -16,7 +16,6 @@ from treepack.outline.styles import Style
 
 _PARTS: Final = frozenset({"part", "book"})
 """Kinds of numbered titles below which there are titles without a number as well."""
-_MOST_STYLES: Final = 16  # of a table of contents; more are columns of an index
 _T = TypeVar("_T")
 
 
@@ -161,8 +160,6 @@ def _entry_levels(
         if entry is not None and title.number is not None:
             counts[entry][level] += 1
     by_numbers = {style: (min(each), True) for style, each in counts.items()}
-    if len(styles) > _MOST_STYLES:
-        return by_numbers
     return {style: (rank, False) for style, rank in _ranks(styles).items()} | by_numbers
 
 

@@ -17,15 +17,13 @@ from treepack.outline.chain import chains_of_titles
 from treepack.outline.contents import Entries, read_contents
 from treepack.outline.lines import SEVERAL, Layout, Line, read_layout, title_span
 from treepack.outline.numbered import Candidate, numbered_candidates
-from treepack.outline.printed import is_reference
-from treepack.outline.shape import CONTENTS_TITLES, KNOWN_TITLES, is_capitals, is_title
+from treepack.outline.printed import is_reference, printed_number
+from treepack.outline.shape import KNOWN_TITLES, is_capitals, is_title
 from treepack.outline.styles import UNDERLINE, unnumbered_titles
 from treepack.outline.title_levels import Title, title_levels
+from treepack.plain.lines import SHORTEST_UNWRAPPED
 
-_FEWEST_LINES: Final = 3  # a title, a blank line and its text
-_MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_FOR_EACH_MARKED: Final = 100  # lines of text for each of them
-_FEWEST_UNMARKED: Final = 6  # numbered titles beside the marked ones
 _MOST_WORDS: Final = 30  # of a document's title, even of an act
 _SAME_LETTERS: Final = 8  # of an entry and its title; a page may follow the entry
 _TIMES_DENSER: Final = 8  # a contents list than the text
@@ -42,8 +40,6 @@ _EVIDENCE: Final = re.compile(
           | ["“„«‘¿¡]?[^\W\d_a-z] (?=[^\r\n]{0,200}[^\s.,;][^\S\r\n]*(?:[\r\n\f]|\Z)) )""",
     re.VERBOSE,
 )
-_NEVER_FIRST: Final = KNOWN_TITLES | CONTENTS_TITLES
-_EXHIBIT: Final = re.compile(r"(?i:exhibit|annex|schedule|appendix|attachment)\s+[\dA-Z]")
 _UNDERLINE: Final = re.compile(r"(?: [-=_~*]{3,})+$")
 """The line under a title, which extraction may put after it on the same line."""
 _REASONS: Final[dict[Evidence, str]] = {
@@ -75,12 +71,11 @@ def find_titles(
     The arguments are those of `read_layout`.
     """
     marked_count = list(map(type, blocks or ())).count(Heading)
-    most_marked = min(_MOST_MARKED, source.line_count // _LINES_FOR_EACH_MARKED)
+    most_marked = min(SEVERAL, source.line_count // _LINES_FOR_EACH_MARKED)
     is_unmarked = marked_count <= most_marked
     if not (is_unmarked or _has_numbered_paragraphs(source.text, blocks or (), marked_count)):
         return []
-    is_short = source.line_count < _FEWEST_LINES
-    if is_short or not (source.typography or _EVIDENCE.search(source.text)):
+    if not (source.typography or _EVIDENCE.search(source.text)):
         return []
     layout = read_layout(source, rows, gaps, blocks)
     if layout is None:
@@ -105,7 +100,7 @@ def find_titles(
     unmarked_count = sum(title.line.heading is None for title in titles)
     if not unmarked_count:
         return []
-    if not is_unmarked and unmarked_count < max(_FEWEST_UNMARKED, 2 * marked_count):
+    if not is_unmarked and unmarked_count < 2 * max(SEVERAL, marked_count):
         return []
     return _with_levels(titles, layout, entries)
 
@@ -156,7 +151,7 @@ def _has_numbered_paragraphs(text: str, blocks: Sequence[Block], marked_count: i
 
     An item of a markdown list is not such a paragraph, because it begins with a marker.
     """
-    fewest = max(_FEWEST_UNMARKED, 2 * marked_count)
+    fewest = 2 * max(SEVERAL, marked_count)
     starts = [
         block.start
         for block in blocks
@@ -195,28 +190,21 @@ def _document_title(titles: Sequence[Title], layout: Layout) -> Title | None:
     """Return the title above all others: the first title, or the first line if it may be one."""
     lines = layout.lines
     first = next((n for n, line in enumerate(lines) if not line.is_entry), None)
-    if first is None or lines[first].heading or words_of(lines[first].text) in _NEVER_FIRST:
+    if first is None or lines[first].heading or words_of(lines[first].text) in KNOWN_TITLES:
         return None
-    if titles[0].line_index == first or _is_largest(titles):
-        return None if titles[0].number or _is_shared(titles) else titles[0]
+    largest = max((title.line.size for title in titles[1:]), default=0.0)
+    if titles[0].line_index == first or titles[0].line.size > largest:
+        underline = titles[0].line.underline  # if another title has it too, they have one level
+        is_shared = underline and any(each.line.underline == underline for each in titles[1:])
+        return None if titles[0].number or is_shared else titles[0]
     line = lines[first]
-    is_apart = line.is_before_blank if layout.is_spaced else not layout.is_wrapped
+    is_apart = line.is_before_blank if layout.is_spaced else layout.width >= SHORTEST_UNWRAPPED
     if not is_apart or len(titles) < SEVERAL or line.is_code or not line.is_open:
         return None
     is_shaped = is_title(line.text, most=_MOST_WORDS)
-    # "Exhibit 10.1" may stand above an agreement
-    return Title(first, line) if is_shaped and not _EXHIBIT.match(line.text) else None
-
-
-def _is_largest(titles: Sequence[Title]) -> bool:
-    """Whether the first title has a larger font than all others."""
-    return titles[0].line.size > max((title.line.size for title in titles[1:]), default=0.0)
-
-
-def _is_shared(titles: Sequence[Title]) -> bool:
-    """Whether another title has the underline of the first one, and so its level."""
-    underline = titles[0].line.underline
-    return bool(underline) and any(title.line.underline == underline for title in titles[1:])
+    number = printed_number(line)  # "Exhibit 10.1" may stand above an agreement
+    is_annex = number is not None and number.kind == "annex"
+    return Title(first, line) if is_shaped and not is_annex else None
 
 
 def _found_title(title: Title, level: int, lines: Sequence[Line]) -> FoundTitle:

@@ -6,31 +6,21 @@ steps on one page.
 ============= ==================================================================================
 module        what it does
 ============= ==================================================================================
-packer        all steps: from a source to its chunks
+packer        all steps: from a source to its chunks, under one cap or several
 sections      the section tree becomes groups of pieces
-runs          neighbouring pieces of one parent become groups, from left to right
-cut_points    where a long run is divided first, so that an edit changes few chunks
-pieces        what packing moves as a whole, and opens when it does not fit
+runs          neighbouring pieces of one parent become groups, divided at cut points first
+pieces        what packing moves as a whole; the frames around it: items, quotes, fences, tables
 split         a package: a block that is too large is cut by its kind
-frames        what a chunk opens again after a cut, and closes: items, quotes, fences, table headers
 context       what comes before a chunk's body: breadcrumb line, repeated heading, opened frames
 budget        the size of pieces with their context, compared with target and cap
 chunks        a package: groups become records
-block_index   blocks in source order, to look up what a span holds
-section_index sections in source order, to look up which one holds a span, and its breadcrumb
-levels        one document under one cap, or under several: parents and children
+indexes       sections and blocks in source order, to look up what holds a span, and what it holds
 many          many documents, in one process or several
 processes     one function for many tasks in several processes, with outcomes in order
 ============= ==================================================================================
 """
 
-from treepack.model.chunk import (
-    Chunk,
-    Reference,
-    Segment,
-    Skipped,
-    TableSlice,
-)
+from treepack.model.chunk import Chunk, Reference, Segment, Skipped, TableSlice
 from treepack.model.outline_change import OutlineChange
 from treepack.packing.chunks.chunks import Chunks
 from treepack.packing.many import Failure, pack_many

@@ -4,11 +4,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
-from treepack.config import PackConfig
 from treepack.packing.context import ChunkContext, ContextBuilder
-from treepack.packing.frames import closing_text
-from treepack.packing.pieces import Piece
-from treepack.tokens import TokenIndex
+from treepack.packing.pieces import Piece, closing_text
 
 _WHITESPACE: Final = frozenset({"", " ", "\t", "\r", "\n"})
 
@@ -17,24 +14,16 @@ class Budget:
     """Compares the pieces of one document with the limits.
 
     Args:
-        index: The document's token counts.
-        config: The limits.
         contexts: Makes the context of any place in the document.
         boundaries: Offsets, in order, that no group may cross: the starts of the parents.
     """
 
-    def __init__(
-        self,
-        index: TokenIndex,
-        config: PackConfig,
-        contexts: ContextBuilder,
-        boundaries: Sequence[int] = (),
-    ) -> None:
-        self.index = index
-        self.config = config
+    def __init__(self, contexts: ContextBuilder, boundaries: Sequence[int] = ()) -> None:
+        self.index = contexts.document.tokens
+        self.config = contexts.config
         self.contexts = contexts
         self.boundaries = boundaries
-        self.estimate_above_cap = _estimate_above(config.max_tokens)
+        self.estimate_above_cap = _estimate_above(self.config.max_tokens)
 
     def fits(self, first: Piece, last: Piece | None = None) -> bool:
         """Whether the text to embed for a piece, or from one piece to another, is within the cap.
@@ -44,30 +33,21 @@ class Budget:
         """
         is_single = last is None
         last = first if last is None else last
-        end = last.end
-        if self.boundaries and self.crosses(first.start, end):
+        if self.boundaries and self.crosses(first.start, last.end):
             return False
-        # The context of a group is known already. That of a single piece is made only if the piece
-        # may fit: most pieces that do not fit are large sections.
-        context = self.contexts.context_at(first) if first.frames or not is_single else None
-        if context and self._certainly_fits(context, first, last):
+        # Most pieces that do not fit are large sections, and need no context.
+        if self.index.estimate(first.start, last.end) > self.estimate_above_cap:
+            return False
+        context = self.contexts.context_at(first)
+        if self._certainly_fits(context, first, last):
             return True
-        start = context.body_start if context else first.start
-        size = self.index.estimate(start, end)
-        if size > self.estimate_above_cap:
-            return False
-        if context is None:
-            context = self.contexts.context_at(first)
-            if self._certainly_fits(context, first, last):
-                return True
         room = self.config.max_tokens if is_single else context.cap
         return self.size(context, last) <= room
 
     def _certainly_fits(self, context: ChunkContext, first: Piece, last: Piece) -> bool:
         """Whether `safe_end` of the context shows that a chunk is within the limits."""
-        end = last.end
-        is_within = end <= context.safe_end and last.frames is first.frames
-        return is_within and self.index.text[end : end + 1] in _WHITESPACE
+        is_within = last.end <= context.safe_end and last.frames is first.frames
+        return is_within and self.index.text[last.end : last.end + 1] in _WHITESPACE
 
     def size(self, context: ChunkContext, last: Piece) -> int:
         """Return the tokens to embed up to the piece ``last``, after the context of the first."""

@@ -7,18 +7,16 @@ overlap, outermost breadcrumb entries, long heading text. The body is never cut 
 The line has no document name, which distinguishes no chunk of a document from another one.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import Final, NamedTuple
 
 from treepack.clauses.clause import Clauses
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.chunk import Segment
-from treepack.packing.block_index import BlockIndex
-from treepack.packing.frames import closing_text, opening_segments
-from treepack.packing.pieces import Piece
-from treepack.packing.section_index import SectionIndex
+from treepack.packing.indexes import SectionIndex
+from treepack.packing.pieces import BLANK, Piece, closing_text, opening_segments
 
 SEPARATOR: Final = " > "
 ELLIPSIS: Final = "…"
@@ -39,7 +37,6 @@ class ChunkContext(NamedTuple):
         header: The breadcrumb line with its blank line; may be empty.
         segments: Repeated heading and opened frames.
         body_start: Where the body begins in the source, after the segments.
-        opening: The segments as one text.
         count_to: Counts the tokens to embed, given the end of the body and its closing text.
         tokens: Tokens of the header, and of the segments with the text that closes them.
         target: The target for the whole chunk, including this context, in tokens.
@@ -51,7 +48,6 @@ class ChunkContext(NamedTuple):
     header: str
     segments: tuple[Segment, ...]
     body_start: int
-    opening: str
     count_to: Callable[[int, str], int]
     tokens: int
     target: int
@@ -110,8 +106,15 @@ class ContextBuilder:
             closing = closing_text(piece.frames, start) if opened else ""
             repeated = [each.text for each in opened if each.role != "body"]
             taken = self.count("".join([*repeated, closing])) if opened else 0
-        if self.config.repeat_heading and section:
-            opened, section, taken = self._repeat_heading(opened, section, taken)
+        heading = self.sections.sections[section].heading if self.config.repeat_heading else None
+        if heading:  # not of a clause; the breadcrumb names it and the heading above it
+            # Counted with this encoding: the document may have been parsed with another one.
+            total = taken + self.document.tokens.count(heading.start, heading.end)
+            if total <= self.half_cap:
+                text = self.document.source.text[heading.start : heading.end]
+                above = Segment("heading", text, (heading.start, heading.end))
+                opened = [above, BLANK, *opened]
+                section, taken = self.sections.parents[section], total
         room = min(self.half_cap, cap - self._least_body) - taken
         names = self.sections.breadcrumbs[section][self._first_heading :]
         header, tokens = self._line(names, room)
@@ -124,15 +127,14 @@ class ContextBuilder:
         # What closes a row may grow with the end.
         may_grow = piece.frames and any(frame.row >= 0 for frame in piece.frames)
         return ChunkContext(
-            header=header,
-            segments=tuple(opened),
-            body_start=body_start,
-            opening=opening,
-            count_to=count_to,
-            tokens=taken,
-            target=target,
-            cap=cap,
-            safe_end=start if may_grow else safe_end,
+            header,
+            tuple(opened),
+            body_start,
+            count_to,
+            taken,
+            target,
+            cap,
+            start if may_grow else safe_end,
         )
 
     def _overlap_room(self, start: int, taken: int) -> int:
@@ -141,38 +143,6 @@ class ContextBuilder:
             return 0
         wanted = self.config.overlap_tokens + self._separator_tokens
         return max(0, min(wanted, self.half_cap - taken))
-
-    @cached_property
-    def block_index(self) -> BlockIndex:
-        """The document's blocks; made only when a chunk is described."""
-        return BlockIndex(self.sections.sections)
-
-    # ---------------------------------------------------------------- breadcrumb and heading
-
-    def breadcrumb(self, start: int, end: int) -> tuple[str, ...]:
-        """Return the breadcrumb of a span.
-
-        It has the document's name, and the headings of the sections around the span, or the names
-        of clauses that have no heading.
-        """
-        return self.sections.breadcrumbs[self.sections.around(start, end)]
-
-    def _repeat_heading(
-        self, segments: list[Segment], section: int, taken: int
-    ) -> tuple[list[Segment], int, int]:
-        heading = self.sections.sections[section].heading
-        if heading is None:  # a clause; the breadcrumb names it and the heading above it
-            return segments, section, taken
-        # Counted with this encoding: the document may have been parsed with another one.
-        total = taken + self.document.tokens.count(heading.start, heading.end)
-        if total > self.half_cap:
-            return segments, section, taken
-        text = self.document.source.text[heading.start : heading.end]
-        repeated = [
-            Segment("heading", text, (heading.start, heading.end)),
-            Segment("glue", BLANK_LINE),
-        ]
-        return [*repeated, *segments], self.sections.parents[section], total
 
     def _line(self, names: tuple[str, ...], room: int) -> tuple[str, int]:
         """Return the breadcrumb line and a blank line, cut to ``room`` tokens, and their tokens."""
@@ -198,10 +168,9 @@ class ContextBuilder:
 
     def _first_words(self, words: list[str], room: int) -> tuple[str, int]:
         """Return as many first words of a long heading as fit, with an ellipsis."""
-        low, high = 0, len(words) - 1
-        while low < high:
-            middle = (low + high + 1) // 2
-            line = " ".join(words[:middle]) + ELLIPSIS + BLANK_LINE
-            low, high = (middle, high) if self.count(line) <= room else (low, middle - 1)
-        line = " ".join(words[:low]) + ELLIPSIS + BLANK_LINE if low else ""
-        return line, self.count(line) if line else 0
+
+        def line(count: int) -> str:
+            return " ".join(words[:count]) + ELLIPSIS + BLANK_LINE
+
+        count = bisect_right(range(1, len(words)), room, key=lambda each: self.count(line(each)))
+        return (line(count), self.count(line(count))) if count else ("", 0)

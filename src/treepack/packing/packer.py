@@ -1,22 +1,27 @@
 """All steps from a source to its chunks."""
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Unpack
 
 from treepack.clauses.clause import NO_CLAUSES, Clauses
+from treepack.clauses.sections import with_clause_sections
 from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig, Settings, given_or_default
 from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.model.arguments import text_source
 from treepack.model.source import Source
+from treepack.packing.chunks.assemble import Assembler
 from treepack.packing.chunks.chunks import Chunks
-from treepack.packing.chunks.references import References
-from treepack.packing.chunks.specs import ChunkSpec
-from treepack.packing.levels import DocumentPacker
+from treepack.packing.chunks.citations import Citations
+from treepack.packing.chunks.specs import ChunkSpec, References
+from treepack.packing.context import ContextBuilder
+from treepack.packing.sections import SectionPacker
 from treepack.readers import read
 from treepack.references.finder import ReferenceFinder
 
@@ -49,18 +54,6 @@ class Packer:
 
         ``clauses`` are those of the document, if they are known already.
         """
-        chunks = self._packed(source, name, metadata, clauses)
-        if isinstance(source, Path):  # the caller does not hold its text
-            chunks.narrow()
-        return chunks
-
-    def _packed(
-        self,
-        source: str | Path | Source | Document,
-        name: str | None,
-        metadata: Mapping[str, Any] | None,
-        clauses: Clauses | None,
-    ) -> Chunks:
         document = self._document(source, name, metadata)
         references = None
         if not self.config.clauses:
@@ -68,17 +61,16 @@ class Packer:
         else:
             clauses = find_clauses(document) if clauses is None else clauses
             references = References(document.source, ReferenceFinder(document, clauses))
-        packer = DocumentPacker(document, clauses)
-        specs = _with_reading_notes(document, self._pack(document, packer))
-        # Of a document parsed here, keep only the source: the tree is larger and can be remade.
-        origin = document if isinstance(source, Document) else document.source
-        return Chunks.of_specs(specs, origin, self.config, references)
-
-    def _pack(self, document: Document, packer: DocumentPacker) -> Iterator[ChunkSpec]:
         config = self.config
         if config.flat_overlap_tokens is not None and not document.root.sections:
             config = config.model_copy(update={"overlap_tokens": config.flat_overlap_tokens})
-        return packer.pack_levels(config) if config.levels else packer.pack(config)
+        specs = _with_reading_notes(document, _packed(document, clauses, config))
+        # Of a document parsed here, keep only the source: the tree is larger and can be remade.
+        origin = document if isinstance(source, Document) else document.source
+        chunks = Chunks(specs, document=origin, config=self.config, references=references)
+        if isinstance(source, Path):  # the caller does not hold its text
+            chunks.narrow()
+        return chunks
 
     def _document(
         self,
@@ -89,7 +81,12 @@ class Packer:
         if isinstance(source, Document):
             document = source.counted_with(self.config.encoding)
         else:
-            found = _source(source, name)
+            takes = "text, a Path, a Source or a Document"
+            found = (
+                read(source)
+                if isinstance(source, Path)
+                else text_source(source, name or "", call="pack", takes=takes, opener="Path")
+            )
             # The name goes into the ids of sections and chunks; both must use the same one, or
             # references would not find their sections.
             named = found if name is None else replace(found, name=name)
@@ -138,6 +135,39 @@ def pack(
     return Packer(config).pack(source, name=name, metadata=metadata)
 
 
+def _packed(document: Document, clauses: Clauses, config: PackConfig) -> Iterator[ChunkSpec]:
+    """Pack a document under one cap, or under each of ``config.levels``, the largest first.
+
+    Each parent comes before its children. No child crosses the boundary between two parents.
+    """
+    view, names = with_clause_sections(document.without_gaps(), clauses)
+    citations = Citations(view, clauses)
+
+    def specs_of(
+        config: PackConfig, boundaries: Sequence[int] = (), salt: str = ""
+    ) -> Iterator[ChunkSpec]:
+        contexts = ContextBuilder(view, config, clauses, names)
+        packer = SectionPacker(contexts, boundaries)
+        assembler = Assembler(document, contexts, citations, boundaries=boundaries, salt=salt)
+        return assembler.assemble(packer.group(), packer.plain_tables)
+
+    if not config.levels:
+        return specs_of(config)
+    found: list[ChunkSpec] = []
+    parents: list[ChunkSpec] = []
+    starts: list[int] = []
+    for level in range(len(config.levels)):
+        salt = f"level {level}" if level < len(config.levels) - 1 else ""
+        specs = list(specs_of(config.at_level(level), starts, salt))
+        for spec in specs:
+            parent = parents[bisect_right(starts, spec.start) - 1] if parents else None
+            parent_id = parent.values["id"] if parent else None
+            found.append(spec.updated(level=level, parent_id=parent_id))
+        parents, starts = specs, [spec.start for spec in specs]
+    found.sort(key=attrgetter("start"))  # of one start, the larger level stays first
+    return (spec.updated(index=index) for index, spec in enumerate(found))
+
+
 def _with_reading_notes(document: Document, specs: Iterator[ChunkSpec]) -> Iterator[ChunkSpec]:
     """Add to the first spec how the source was read, so that it can be read the same way again."""
     values: dict[str, Any] = {}
@@ -147,10 +177,3 @@ def _with_reading_notes(document: Document, specs: Iterator[ChunkSpec]) -> Itera
         values["markup"] = document.markup
     first = [spec.updated(**values) for spec in islice(specs, 1)] if values else []
     return chain(first, specs)
-
-
-def _source(source: str | Path | Source, name: str | None) -> Source:
-    if isinstance(source, Path):
-        return read(source)
-    takes = "text, a Path, a Source or a Document"
-    return text_source(source, name or "", call="pack", takes=takes, opener="Path")

@@ -5,7 +5,7 @@
 3. Neighbouring pieces of one parent are packed greedily from left to right: own content up to the
    target, whole child sections up to the cap. A child that must be cut ends the run and is packed
    alone, so the tail of a section never shares a chunk with the next section.
-4. A long run is first divided at cut points, which depend on the text alone; see `cut_points`.
+4. A long run is first divided at cut points, which depend on the text alone; see `runs`.
 5. A group below the minimum merges with the previous one, borrows from it, or is carried into the
    next child's first chunk.
 """
@@ -15,9 +15,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from treepack.clauses.clause import led_points
-from treepack.config import PackConfig
-from treepack.document.document import Document
 from treepack.model.blocks import Heading
 from treepack.model.section import Section
 from treepack.packing.budget import Budget
@@ -25,33 +22,21 @@ from treepack.packing.context import ContextBuilder
 from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.runs import Run
 from treepack.packing.split.blocks import Splitter
-from treepack.packing.split.sentences import SentenceFinder
-from treepack.packing.split.text import TextCutter
-from treepack.sentences import sentence_splitter
 
 
 class SectionPacker:
     """Groups the pieces of one document.
 
     Args:
-        document: What to pack.
-        config: The limits.
         contexts: Makes the context of any place in the document.
         boundaries: Offsets, in order, that no group may cross: the starts of the parents.
     """
 
-    def __init__(
-        self,
-        document: Document,
-        config: PackConfig,
-        contexts: ContextBuilder,
-        boundaries: Sequence[int] = (),
-    ) -> None:
-        self.document = document
-        self.config = config
+    def __init__(self, contexts: ContextBuilder, boundaries: Sequence[int] = ()) -> None:
+        self.document = contexts.document
+        self.config = contexts.config
         self.contexts = contexts
-        self.budget = Budget(document.tokens, config, contexts, boundaries)
-        self.index = document.tokens
+        self.budget = Budget(contexts, boundaries)
         self.groups: list[list[Piece]] = []
         self.plain_tables: set[int] = set()
         """Starts of the tables that were cut as lines, see `Splitter`."""
@@ -59,14 +44,7 @@ class SectionPacker:
     @cached_property
     def splitter(self) -> Splitter:
         """Makes the pieces; a document that fits whole needs none."""
-        config, document = self.config, self.document
-        keep = {"table"} if config.oversize_table == "keep" else set[str]()
-        keep |= {"code"} if config.oversize_code == "keep" else set[str]()
-        finder = SentenceFinder(document.source, sentence_splitter(config.sentence_splitter))
-        cutter = TextCutter(finder, self.budget)
-        points = led_points(self.contexts.clauses)
-        plain = self.plain_tables
-        return Splitter(cutter, frozenset(keep), points, plain, is_plain=document.is_plain)
+        return Splitter(self.budget, self.plain_tables)
 
     def group(self) -> list[list[Piece]]:
         """Return all groups in source order; each has at least its first and its last piece."""
@@ -131,8 +109,9 @@ class SectionPacker:
         after = bisect_right(self._heading_starts, last.start)
         starts = [start, *self._heading_starts[first:after]]
         ends = [trimmed_end(self.document.source.text, a, b) for a, b in pairwise(starts)]
+        cut = self.splitter.cutter.sentences
         spans = zip(starts, [*ends, last.end], strict=True)
-        return self._packed_run([self.splitter.text_piece(*span) for span in spans]).groups
+        return self._packed_run([Piece(*span, cut=cut) for span in spans]).groups
 
     @cached_property
     def _heading_starts(self) -> list[int]:
@@ -184,19 +163,17 @@ class SectionPacker:
     def _fits_before(self, start: int, section: Section) -> bool:
         """Whether the text from ``start`` fits before a section's heading and first block.
 
-        If the first block is glued to the next one, as an
-        intro is, that block counts too: all of it if the two fit without the text, otherwise its
-        first piece.
+        If the first block is glued to the next one, as an intro is, that block counts too: all of
+        it if the two fit without the text, otherwise its first piece.
         """
         if not section.blocks:
             return False
         piece = self.splitter.pieces(section.blocks[:2], glue_start=start)[0]
         piece = piece.with_glue(section.start)
         end = section.blocks[0].end
-        while piece.end > end and not self.budget.fits(piece):
-            subs = self.splitter.open(piece)
-            if not subs:
-                break
+        while (
+            piece.end > end and not self.budget.fits(piece) and (subs := self.splitter.open(piece))
+        ):
             piece = subs[0]
         piece = piece.with_glue(start)
         return piece.end >= end and self.budget.fits(piece)
@@ -205,15 +182,16 @@ class SectionPacker:
         """Whether the text from ``start`` and a section's first headings leave room for a body."""
         while not section.blocks and section.sections:
             section = section.sections[0]
-        heading = section.heading
-        if heading is None:
-            return self._leaves_room(Piece(start, section.start), section.start)
-        return self._leaves_room(Piece(start, heading.end), heading.end)
+        end = section.heading.end if section.heading else section.start
+        return self._leaves_room(Piece(start, end), end)
 
     def _leaves_room(self, piece: Piece, end: int) -> bool:
         """Whether the headings of a piece (its text up to ``end``) leave room under the cap."""
         room = self.config.max_tokens - max(2, self.config.max_tokens // 8)
-        return self.index.count(piece.start, end) <= room - self.contexts.context_at(piece).tokens
+        return (
+            self.document.tokens.count(piece.start, end)
+            <= room - self.contexts.context_at(piece).tokens
+        )
 
 
 def _has_content(section: Section) -> bool:

@@ -30,11 +30,9 @@ _HEADERS: Final = 2  # lines at a page's top that may be headers
 _FOOTERS: Final = 3
 _FEWEST: Final = 3  # pages, also those on which a line must repeat; more by shares of the pages
 _REPEATED_SHARE: Final = 0.08
-_WHOLE_SHARE: Final = 0.4  # for the header of the whole document
-_NUMBERED_SHARE: Final = 0.3  # for printed numbers that count up with the pages
-_FEWEST_LETTERS: Final = 4  # of a line that repeats nearby
+_WHOLE_SHARE: Final = 0.4  # for the header of the whole document, and for printed page numbers
 _LONGEST_PAGE_NUMBER: Final = 6  # characters: the digits of a page number, and punctuation
-_SHORTEST_SENTENCE: Final = 20  # characters; a word or two under a heading need no full stop
+SHORTEST_SENTENCE: Final = 20  # characters; a word or two under a heading need no full stop
 _SENTENCE_END: Final = frozenset(".:;!?…。：；！？")
 _START: Final = attrgetter("start")
 _LINE_REST: Final = re.compile(r"[^\r\n\f]*")
@@ -132,7 +130,7 @@ class _Edges:
             ]
         )
         shifts = Counter(shift for edge in self._edges for shift in edge.page_shifts)
-        counting = {s for s, count in shifts.items() if count >= self._fewest(_NUMBERED_SHARE)}
+        counting = {s for s, count in shifts.items() if count >= self._fewest(_WHOLE_SHARE)}
         self._running = {edge.line for edge in self._edges if edge.page_shifts & counting}
         """The lines with a number that counts up with the pages."""
         self._numbered = {edge.page for edge in self._edges if edge.line in self._running}
@@ -184,7 +182,7 @@ class _Edges:
         """
         alike: dict[tuple[bool, str], dict[int, _EdgeLine]] = defaultdict(dict)  # by page
         for edge in self._edges:
-            if len(edge.words) >= _FEWEST_LETTERS:
+            if len(edge.words) > _FEWEST:
                 alike[edge.is_top, edge.words].setdefault(edge.page, edge)
         for (is_top, _), lines_by_page in alike.items():
             lines = list(lines_by_page.values())
@@ -261,7 +259,7 @@ def _span_between(text: str, before: TextLine, after: TextLine) -> Span | None:
 def _sentence_continues(before: str, after: str) -> bool:
     """Whether a sentence continues from the end of one line to the beginning of another."""
     last = before[-1]
-    if last in _SENTENCE_END or len(before) < _SHORTEST_SENTENCE:
+    if last in _SENTENCE_END or len(before) < SHORTEST_SENTENCE:
         return False
     # a rule such as ----- is not open
     return after[0].islower() or (last in ",-" and before[-2].isalnum())

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from treepack.graphemes import with_line_feeds
 from treepack.model.source import BYTE_ORDER_MARK, Source
+from treepack.plain.lines import LONG_LINE
 
 Markup: TypeAlias = Literal["markdown", "plain"]
 
@@ -22,7 +23,6 @@ _PLAIN_SUFFIXES: Final = {
 }  # fmt: skip
 
 _LINES_PER_LINK: Final = 100  # with fewer links, they may be quoted
-_LONG_LINE: Final = 60  # characters; settings are shorter
 _CODE: Final = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
 _DELIMITERS: Final = re.compile(  # begins with a line end, because that is found fast
     r"\n(?=[|:-])(?=[^|\n]*\|)(?:\|[ \t]*)?"
@@ -36,7 +36,7 @@ _LINK: Final = re.compile(
 _HEADING: Final = re.compile(r"#{1,6}[ \t]+[^\s#].*(?<![.;,])")
 _PROSE: Final = re.compile(  # perhaps with a number or emphasis before it
     r"(?:\(?\d[\d.]*\)?[ ]+)?[*_\"“„«(\[]{0,3}[^\W\d_]"
-    rf"(?:.*[.!?。！？：؟।…]|\S*[ ].*:|.{{{_LONG_LINE},}})"
+    rf"(?:.*[.!?。！？：؟।…]|\S*[ ].*:|.{{{LONG_LINE},}})"
 )
 _ITEM: Final = re.compile(r"[-*] [^:=]+")
 _STATEMENT: Final = re.compile(r".*(?:[;{}\\]|\)[ \t]*:|\w[ \t]*[:+-]?=.*)")

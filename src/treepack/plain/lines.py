@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
 from treepack.model.lines import Lines
+from treepack.numbers.grammar import LONGEST_READ
 from treepack.roman_numerals import roman_value
 
 _TAB_WIDTH: Final = 8  # columns, as on printers
@@ -155,12 +156,11 @@ def _values(numeral: str) -> tuple[int, ...]:
 # -------------------------------------------------------------------- paragraphs of one line
 
 SHORTEST_UNWRAPPED: Final = 150  # columns of a line that is too long for a page
-_LONG_LINE: Final = 70  # columns
+LONG_LINE: Final = 70  # columns; settings are shorter
 _FIRST_WIDE_CHARACTER: Final = "\u2e80"
 """From this character on are the characters of East Asia, each of which takes two columns."""
 COMPLETE_END: Final = re.compile(r"[.:;!?)\"”`。！？：；」』）]$|://\S+$")
 """The end of a text or a web address."""
-_LONGEST_END: Final = 240  # characters
 _LEAST_UNWRAPPED_SHARE: Final = 0.2  # of the columns of all long lines
 _LEAST_ENDED: Final = 0.4  # of the long lines; if lines end anywhere, it is a tenth
 _LEAST_OF_BOTH: Final = 0.9
@@ -175,15 +175,15 @@ def are_paragraph_lines(text: str, lines: Iterable[Span]) -> bool:
     long = {
         (start, end): width
         for start, end in lines
-        if end - start > _LONG_LINE // 2  # in any script
+        if end - start > LONG_LINE // 2  # in any script
         and (width := (end - start) * (2 if text[start] >= _FIRST_WIDE_CHARACTER else 1))
-        > _LONG_LINE
+        > LONG_LINE
     }
     unwrapped = sum([width for width in long.values() if width >= SHORTEST_UNWRAPPED])
     share = unwrapped / max(sum(long.values()), 1)
     if share < _LEAST_UNWRAPPED_SHARE:
         return False
-    ends = ((max(start, end - _LONGEST_END), end) for start, end in long)
+    ends = ((max(start, end - LONGEST_READ), end) for start, end in long)
     ended = sum([COMPLETE_END.search(text, *span) is not None for span in ends])
     return ended >= max(_LEAST_ENDED, _LEAST_OF_BOTH - share) * len(long)
 
@@ -191,8 +191,7 @@ def are_paragraph_lines(text: str, lines: Iterable[Span]) -> bool:
 # -------------------------------------------------------------------- layout
 
 _COLUMNS: Final = re.compile(r"\S(?:[ ]{3,}|[ ]*\t[ \t]*)\S")
-_BOXES: Final = re.compile(r"[\u2500-\u259f]")
-_FRAME: Final = re.compile(r"\+[-=+]{2,}\+|^[|+].*[|+]$")
+_FRAME: Final = re.compile(r"\+[-=+]{2,}\+|^[|+].*[|+]$|[\u2500-\u259f]")
 _RULE: Final = re.compile(r"[-=_*~+|:.^ ]{3,}")
 _NUMBERS_ONLY: Final = re.compile(r"[-+\d.,:%$€£()/ ]*\d[-+\d.,:%$€£()/ ]*[ ][-+\d.,:%$€£()/ ]*")
 _CODE: Final = re.compile(
@@ -226,8 +225,7 @@ def _shows_layout(line: str) -> bool:
         "...." in line
         or ". . . . " in line
         or "____" in line
-        or (not line.isascii() and _BOXES.search(line))
-        or (("+" in line or "|" in line) and _FRAME.search(line))
+        or (("+" in line or "|" in line or not line.isascii()) and _FRAME.search(line))
         or (not is_word and (_RULE.fullmatch(line) or _NUMBERS_ONLY.fullmatch(line)))
         or (may_be_code and _CODE.fullmatch(line))
     )

@@ -12,8 +12,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from treepack.clauses.clause import Clauses
 from treepack.document.document import Document
 from treepack.model.blocks import Span, spans_of
-from treepack.numbers.clause_number import RELATIVE, WORDLESS
-from treepack.numbers.words import DIVISIONS
+from treepack.numbers.words import DIVISIONS, RELATIVE, WORDLESS
 from treepack.pages.gaps import without_gaps
 from treepack.references.grammar import (
     NAME_BEFORE,

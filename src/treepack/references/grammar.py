@@ -66,7 +66,6 @@ _ITEM: Final = rf"""
 """
 _LONGEST_RANGE: Final = 40  # numbers
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_OF_CODE: Final = re.compile(r"[LRDA]\.\d{1,4}-")
 _RANGE: Final = re.compile(r"[\s\]]*(?:-|–|,?\s*\b(?:to|through|bis|à|a)\b)\s*\[?")
 _ENDS: Final = re.compile(r"(?P<head>.*?\(?)(?P<last>\d+|(?<=\()[a-zA-Z])(?P<close>\)?)")
 _NAMED_POINT: Final = re.compile(r"(?<!\w)([^\W\d_]++)\.?\s*\(?(\d{1,3}[a-z]?|[a-z]{1,3})(?!\w)")
@@ -213,6 +212,4 @@ def _beside(before: str, components: str) -> str:
 
 
 def _compact(number: str) -> str:
-    """Return a number without spaces except in ``L. 121-1``."""
-    plain = "".join(number.split())
-    return f"{plain[:2]} {plain[2:]}" if _OF_CODE.match(plain) else plain
+    return "".join(number.split())

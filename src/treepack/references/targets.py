@@ -9,8 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from treepack.clauses.clause import Clauses
-from treepack.numbers.clause_number import RELATIVE
-from treepack.numbers.words import CITED_BY_NUMBER, KIND_OF_WORD
+from treepack.numbers.words import CITED_BY_NUMBER, KIND_OF_WORD, RELATIVE
 
 _EXCLUSIVE: Final = frozenset({*CITED_BY_NUMBER, "regulation"})
 """A clause that names itself by one of these kinds is not cited by another kind."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from treepack.clauses.clause import NO_CLAUSES, Clauses
-from treepack.clauses.outline_rows import outline_rows
+from treepack.clauses.sections import outline_rows
 from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig
 from treepack.display import counted, one_line, ranged

@@ -5,7 +5,6 @@ there is no boundary. Every look back or ahead is bounded, so any text takes lin
 """
 
 import re
-import unicodedata
 from typing import Final
 
 from treepack.sentences.abbreviations import (
@@ -30,8 +29,7 @@ CLOSING: Final = (
 )
 """A pattern of one closing quote, bracket or the like that belongs to the sentence before it."""
 
-_BACK: Final = 48  # characters: longer than any abbreviation with the word before it
-_AHEAD: Final = 48
+_AROUND: Final = 48  # characters: longer than any abbreviation with the word before it
 _CJK_STOPS: Final = "。！？｡．"
 _ASKING: Final = "!?！？"
 _NO_BREAK: Final = "\u00a0\u202f"
@@ -39,7 +37,6 @@ _NO_BREAK: Final = "\u00a0\u202f"
 ``?`` and ``!``. But HTML editors put them between sentences, so at a clear boundary they do, too.
 """
 _LONG_WORD: Final = 5  # letters
-_JOINERS: Final = "\u200c\u200d\uff9e\uff9f"
 
 _STOPS: Final = f".!?…;\u037e{UNSPACED_STOPS}"
 _STOP: Final = re.compile(rf"([{_STOPS}]+)({CLOSING}*)\Z")
@@ -53,11 +50,9 @@ _LINE_MARKERS: Final = frozenset("-–—|=+")  # a line that begins with one ne
 _PARTICLES: Final = "とはがをにもので"  # after a quotation, they continue the sentence
 _KANA_BRACKETS: Final = "」』）"
 
-_WORD_BACKWARDS: Final = re.compile(r"""[^\s(\[{"'“”„«»‹›*_~`/,;:§–—-]*""")
+_WORD_AROUNDWARDS: Final = re.compile(r"""[^\s(\[{"'“”„«»‹›*_~`/,;:§–—-]*""")
 _CHAIN: Final = re.compile(r"(?:[^\W\d_]{1,4}\.\s?)*[^\W\d_]+\Z")
-_LAST_TOKEN: Final = re.compile(r"\S*\Z")
 _NEXT_WORD: Final = re.compile(r"[^\W\d_]+")
-_ELISION: Final = re.compile(r"(?:[CDJLMNST]|Qu)['’]")
 _INTEGER: Final = re.compile(r"\d{1,3}")
 _NUMBER: Final = re.compile(r"\(?\d+(?:[.,]\d+)*")
 _COUNTER: Final = re.compile(r"\d{1,3}(?:\.\d+)*|[^\W\d_]|[IVXLivxl]{1,6}")
@@ -70,7 +65,6 @@ _NUMBERLIKE: Final = re.compile(
     r"|[^\W\d_]{1,6}\.\s?\d"
 )
 _DATE_CONTINUES: Final = re.compile(r"\d{1,2}\.(?:\s|\Z)")
-_SECTION_CONTINUES: Final = re.compile(r"§\s*(?:\(|[^\W\d_A-Z])")
 
 
 def is_sentence_end(text: str, end: int, start: int) -> bool:
@@ -83,7 +77,7 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
     """
     stops, closing = ".", ""
     if text[end - 1] != "." or text[end - 2 : end - 1] in _STOPS:  # else a full stop alone, usually
-        stop = _STOP.search(text[max(0, end - _BACK) : end])
+        stop = _STOP.search(text[max(0, end - _AROUND) : end])
         if stop is None:
             return False
         stops, closing = stop[1], stop[2]
@@ -128,12 +122,12 @@ def _ends_unspaced(text: str, end: int, start: int, stops: str, closing: str) ->
         return False
     if following in _LINE_MARKERS and ("\n" in text[end:start] or "\r" in text[end:start]):
         return True
-    return following not in _NEVER_FIRST and not _is_combining(following)
+    return bool(following) and following not in _NEVER_FIRST
 
 
 def _can_begin(text: str, start: int) -> bool:
     """Whether a sentence may begin here: with a capital, a caseless letter, a digit or the like."""
-    ahead = text[start : start + _AHEAD]
+    ahead = text[start : start + _AROUND]
     if "A" <= ahead[:1] <= "Z":  # the common case
         return True
     if _ENUMERATOR.match(ahead):
@@ -145,15 +139,7 @@ def _can_begin(text: str, start: int) -> bool:
         return opening[0].endswith("`")  # code keeps its case
     if first in _NEVER_FIRST:
         return ahead.startswith("![")  # an image
-    return not _is_combining(first)
-
-
-def _is_combining(character: str) -> bool:
-    """Whether a character is missing, or combines with the previous one and begins no sentence."""
-    if not character:
-        return True
-    is_tone = "\U0001f3fb" <= character <= "\U0001f3ff"
-    return unicodedata.category(character)[0] == "M" or character in _JOINERS or is_tone
+    return bool(first)
 
 
 # -------------------------------------------------------------------- abbreviations
@@ -161,13 +147,13 @@ def _is_combining(character: str) -> bool:
 
 def _is_inside_sentence(text: str, dot: int, start: int) -> bool:
     """Whether a full stop belongs to an abbreviation or a number inside a sentence."""
-    back = text[max(0, dot - _BACK) : dot].rstrip()
-    ahead = text[start : start + _AHEAD]
-    match = _WORD_BACKWARDS.match(back[::-1])
+    back = text[max(0, dot - _AROUND) : dot].rstrip()
+    ahead = text[start : start + _AROUND]
+    match = _WORD_AROUNDWARDS.match(back[::-1])
     assert match is not None, "it may be empty"
     word_start = len(back) - match.end()
     word, before = back[word_start:], back[:word_start]
-    if len(word) == _BACK:
+    if len(word) == _AROUND:
         return False
     if _COUNTER.fullmatch(word) and _is_at_beginning(before):
         return True
@@ -207,8 +193,6 @@ def _is_number_inside(word: str, before: str, ahead: str) -> bool:
     noun = last.rstrip(".").casefold()
     if (noun in CLAUSES or noun in NUMBERED) and _is_at_beginning(before.rstrip()[: -len(last)]):
         return True
-    if _SECTION_CONTINUES.match(ahead):
-        return True
     if not _INTEGER.fullmatch(word):
         return bool(_DATE_CONTINUES.match(ahead))
     if ahead[:1].isdigit():
@@ -239,10 +223,8 @@ def _begins_with_starter(ahead: str) -> bool:
     word = _NEXT_WORD.match(ahead, opening.end() if opening else 0)
     if word is None or (len(word[0]) == 1 and ahead.startswith(".", word.end())):
         return False  # a name's initial, or an abbreviation of several letters
-    return word[0].casefold() in STARTERS or bool(_ELISION.match(ahead, word.start()))
+    return word[0].casefold() in STARTERS
 
 
 def _last_token(text: str) -> str:
-    match = _LAST_TOKEN.search(text.rstrip())
-    assert match is not None, "it may be empty"
-    return match[0].lstrip("(*_[")
+    return (text.split() or [""])[-1].lstrip("(*_[")

@@ -16,7 +16,7 @@ from treepack.markdown.block_tokens import cell_spans
 from treepack.markdown.html_tables import plain_html, read_cells
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Role, Segment
-from treepack.packing.block_index import BlockIndex
+from treepack.packing.indexes import BlockIndex
 from treepack.view.passages import Passage
 
 _FOLDED: Final[Mapping[Role, str]] = {

@@ -1,28 +1,22 @@
 """Groups of pieces become the specs of chunk records: text with exact counts, and values."""
 
 import copy
-import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import itemgetter
-from typing import Final
 
 from treepack.document.document import Document
-from treepack.model.blocks import Span
-from treepack.model.chunk import Role, Segment, Skipped, TableSlice
-from treepack.model.section import framed, id_of
+from treepack.model.blocks import Span, Table
+from treepack.model.chunk import Segment, Skipped, TableSlice
+from treepack.model.section import path_to, stable_id
 from treepack.packing.chunks.citations import Citations
 from treepack.packing.chunks.overlap import OverlapFinder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
-from treepack.packing.chunks.table_slices import table_slices
 from treepack.packing.context import BLANK_LINE, ChunkContext, ContextBuilder
-from treepack.packing.frames import Frame, closing_text, opening_segments
-from treepack.packing.pieces import Piece, trimmed_end
-from treepack.packing.split.sentences import SentenceFinder
-from treepack.sentences import sentence_splitter
-
-_SPACES: Final = re.compile(r"[ \t]*")
+from treepack.packing.indexes import BlockIndex
+from treepack.packing.pieces import Piece, closing_text, opening_segments, trimmed_end
 
 
 class Assembler:
@@ -55,9 +49,11 @@ class Assembler:
         self.citations = citations
         self.boundaries = frozenset(boundaries)
         self._salt = (salt,) if salt else ()
-        self._first = framed("0", *self._salt)
-        self._paths: dict[tuple[str, ...], str] = {}  # framed, by breadcrumb
         self._occurrences: dict[str, int] = {}  # by the id that the first of them has
+
+    @cached_property
+    def _blocks(self) -> BlockIndex:
+        return BlockIndex(self.contexts.sections.sections)
 
     def assemble(self, groups: list[list[Piece]], plain_tables: set[int]) -> Iterator[ChunkSpec]:
         """Yield one spec for each group, in order; see `table_slices` for ``plain_tables``.
@@ -69,8 +65,7 @@ class Assembler:
         if self.document.gaps:
             self._trim(groups)
         self._end_before_markers(groups, contexts)
-        tables = self.contexts.block_index.tables
-        slices = table_slices(self.contexts.document, tables, groups, plain_tables)
+        slices = table_slices(self.contexts.document, self._blocks.tables, groups, plain_tables)
         previous: list[Piece] | None = None
         groups.reverse()
         contexts.reverse()
@@ -87,9 +82,8 @@ class Assembler:
         for group in groups:
             last = group[-1]
             trimmed = self.source.text[last.start : last.end].rstrip(" \t\r\n")
-            spaces = _SPACES.match(self.document.source.text, last.start + len(trimmed), last.end)
-            assert spaces is not None, "the pattern also matches the empty string"
-            group[-1] = last._replace(end=spaces.end())
+            after = self.document.source.text[last.start + len(trimmed) : last.end]
+            group[-1] = last._replace(end=last.end - len(after.lstrip(" \t")))
 
     def _end_before_markers(self, groups: list[list[Piece]], contexts: list[ChunkContext]) -> None:
         """End each group before the quote markers that the next chunk begins with.
@@ -121,11 +115,14 @@ class Assembler:
         first, last = group[0], group[-1]
         body = Segment("body", "", (context.body_start, last.end))
         closing = closing_text(last.frames, last.end)
-        after = [Segment(_closing_role(last.frames), closing)] if closing else []
+        after: list[Segment] = []
+        if closing:
+            is_fence = any(frame.foot and frame.role == "fence" for frame in last.frames)
+            after = [Segment("fence" if is_fence else "glue", closing)]
         spec = self._counted([*context.segments, body, *after], context.header)
         if previous is None or not self.config.overlap_tokens:
             return spec
-        overlap = self._overlap(previous, first, spec.embed_tokens)
+        overlap = self._overlaps.before(first, previous, spec.embed_tokens)
         if overlap is None:
             return spec
         segments = self._with_overlap(overlap, [*context.segments, body, *after], first)
@@ -141,7 +138,12 @@ class Assembler:
         """Return the spec of a text, divided at gaps such as page marks."""
         joined = _joined(segments) if segments[1:] else segments
         if self.document.gaps:
-            joined = [part for each in joined for part in self._outside_gaps(each)]
+            outside = self.document.outside_gaps
+            joined = [
+                Segment(each.role, "" if span else each.text, span)
+                for each in joined
+                for span in (outside(*each.span) if each.span else (None,))
+            ]
         before, span, after = self._around_longest(joined)
 
         count = self.index.count_slice_in
@@ -162,30 +164,11 @@ class Assembler:
         assert span is not None, "each chunk has a body"
         return "".join(texts[:longest]), span, "".join(texts[longest + 1 :])
 
-    def _outside_gaps(self, segment: Segment) -> list[Segment]:
-        if segment.span is None:
-            return [segment]
-        spans = self.document.outside_gaps(*segment.span)
-        return [Segment(segment.role, "", span) for span in spans]
-
     # ---------------------------------------------------------------- overlap
 
     @cached_property
     def _overlaps(self) -> OverlapFinder:
-        finder = SentenceFinder(self.source, sentence_splitter(self.config.sentence_splitter))
-        top = self.contexts.block_index.top
-        return OverlapFinder(finder, self.index, top)
-
-    def _overlap(self, previous: list[Piece], first: Piece, size: int) -> Span | None:
-        """Return the overlap before a chunk of ``size`` tokens, or None."""
-        separator = self.config.overlap_separator
-        glue = self.contexts.count(f"{BLANK_LINE}{separator}{BLANK_LINE}") if separator else 1
-        room = min(self.config.overlap_tokens, self.config.max_tokens - size - glue)
-        start = self._overlaps.start(previous, first, room) if room > 0 else None
-        if start is None:
-            return None
-        end = trimmed_end(self.source.text, start, first.start)
-        return (start, end) if start < end else None
+        return OverlapFinder(self.contexts, self._blocks.top)
 
     def _with_overlap(self, overlap: Span, segments: list[Segment], first: Piece) -> list[Segment]:
         """Return the segments with the overlap before the body.
@@ -223,16 +206,16 @@ class Assembler:
         start, end = group[0].start, group[-1].end
         source = self.document.source
         own = [each for each in spec.segments if each.role == "body"]
-        breadcrumb = self.contexts.breadcrumb(start, end)
+        breadcrumb = self.contexts.sections.breadcrumb(start, end)
         marks = source.page_marks
-        pages = pages_of(marks, self.source.text, start, end) if marks else ()
+        pages = _pages_of(marks, self.source.text, start, end) if marks else ()
         lines = (source.line_at(start) + 1, source.line_at(end - 1) + 1)
         values = {
             "id": self._id(breadcrumb, "".join(texts_of(own, source.text))),
             "document": source.name,
             "index": number,
             "breadcrumb": breadcrumb,
-            "kinds": self.contexts.block_index.kinds(start, end),
+            "kinds": self._blocks.kinds(start, end),
             "tables": tables,
             "pages": pages,
             "lines": lines,
@@ -248,17 +231,11 @@ class Assembler:
 
     def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:
         """Return an id of the path and the body; equal ones are told apart by their occurrence."""
-        path = self._paths.get(breadcrumb)
-        if path is None:
-            path = self._paths[breadcrumb] = framed("chunk", self.source.name, *breadcrumb)
-        content = path + framed(body)
-        first_id = id_of((content + self._first).encode("utf-8", "surrogatepass"))
+        parts = ("chunk", self.source.name, *breadcrumb, body)
+        first_id = stable_id(*parts, "0", *self._salt)
         occurrence = self._occurrences.get(first_id, 0)
         self._occurrences[first_id] = occurrence + 1
-        if not occurrence:
-            return first_id
-        text = content + framed(str(occurrence), *self._salt)
-        return id_of(text.encode("utf-8", "surrogatepass"))
+        return stable_id(*parts, str(occurrence), *self._salt) if occurrence else first_id
 
     def _skipped(
         self, previous: list[Piece] | None, group: list[Piece], *, is_last: bool
@@ -285,19 +262,10 @@ def _joined(segments: Sequence[Segment]) -> list[Segment]:
     return joined
 
 
-def _closing_role(frames: tuple[Frame, ...]) -> Role:
-    return "fence" if any(frame.foot and frame.role == "fence" for frame in frames) else "glue"
-
-
-def pages_of(marks: Sequence[tuple[int, int]], text: str, start: int, end: int) -> tuple[int, ...]:
+def _pages_of(marks: Sequence[tuple[int, int]], text: str, start: int, end: int) -> tuple[int, ...]:
     """Return the pages of a span, from the lowest; text before the first mark has no page.
 
-    Args:
-        marks: The offset and the number of each page.
-        text: The text, with spaces in place of page furniture: a page with nothing else is left
-            out.
-        start: Where the span begins.
-        end: Where it ends.
+    The ``text`` has spaces in place of page furniture: a page with nothing else is left out.
     """
     first = max(bisect_right(marks, start, key=itemgetter(0)) - 1, 0)
     after = bisect_left(marks, end, key=itemgetter(0))
@@ -305,3 +273,64 @@ def pages_of(marks: Sequence[tuple[int, int]], text: str, start: int, end: int) 
     spanned = zip(marks[first:after], stops, strict=False)  # before the first mark, no page
     with_text = [page for (begin, page), stop in spanned if text[max(begin, start) : stop].strip()]
     return tuple(sorted({*with_text}))
+
+
+def table_slices(
+    document: Document,
+    tables: Sequence[Table],
+    groups: Sequence[list[Piece]],
+    plain_tables: set[int],
+) -> dict[int, list[TableSlice]]:
+    """Return the slices of tables that each chunk holds, by the chunk's index.
+
+    Args:
+        document: The document.
+        tables: Its tables, in source order.
+        groups: The pieces of each chunk.
+        plain_tables: Starts of the tables that were cut as plain lines, without a header.
+    """
+    slices: dict[int, list[TableSlice]] = defaultdict(list)
+    seen: dict[tuple[str, ...], int] = defaultdict(int)
+    bodies = [(group[0].start, group[-1].end) for group in groups] if tables else []
+    for table in tables:
+        first = max(0, bisect_right(bodies, table.start, key=itemgetter(0)) - 1)
+        after = bisect_left(bodies, table.end, key=itemgetter(0))
+        indexes = [index for index in range(first, after) if bodies[index][1] > table.start]
+        path = path_to(document.root, table.start, table.end)
+        headings = [section.heading.text for section in path if section.heading]
+        names = (document.source.name, *headings, "\0", *table.columns)
+        key = stable_id("table", *names, str(seen[names]))
+        seen[names] += 1
+        is_plain = len(indexes) > 1 and table.start in plain_tables
+        table_parts = _slices(table, key, [bodies[index] for index in indexes], is_plain=is_plain)
+        for index, table_slice in zip(indexes, table_parts, strict=True):
+            slices[index].append(table_slice)
+    return slices
+
+
+def _slices(
+    table: Table, key: str, bodies: Sequence[Span], *, is_plain: bool
+) -> Iterator[TableSlice]:
+    """Yield the slice of a table in each of the bodies that hold a part of it."""
+    row_parts: dict[int, int] = defaultdict(int)
+    for part, (start, end) in enumerate(bodies, 1):
+        row_start = bisect_right(table.rows, start, key=itemgetter(1))
+        row_end = bisect_left(table.rows, end, key=itemgetter(0)) - 1
+        cell_part = None
+        row = table.rows[row_start] if row_start <= row_end else (0, 0)
+        if row[0] < start < row[1] or row[0] < end < row[1]:
+            row_parts[row_start] += 1
+            cell_part = row_parts[row_start]
+        yield TableSlice(
+            id=key,
+            caption=table.caption or None,
+            columns=table.columns,
+            header_rows=table.header_rows,
+            row_start=row_start + 1 if table.rows else 0,
+            row_end=row_end + 1,
+            row_count=len(table.rows),
+            part=part,
+            parts=len(bodies),
+            cell_part=cell_part,
+            header_left_out=is_plain,
+        )

@@ -1,6 +1,7 @@
 """Chunks: the result of packing a document."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, overload
@@ -16,14 +17,15 @@ from treepack.model.arguments import looks_like_a_path
 from treepack.model.chunk import Chunk
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
-from treepack.packing.chunks.lookup import holds_clause, is_at
-from treepack.packing.chunks.narrow_source import NarrowSource
-from treepack.packing.chunks.references import References
-from treepack.packing.chunks.specs import ChunkSpec
+from treepack.numbers.words import KIND_OF_WORD, letters
+from treepack.numbers.written_out import NUMBER_WORDS
+from treepack.packing.chunks.specs import ChunkSpec, NarrowSource, References
 from treepack.packing.context import SEPARATOR
 
 _SHORT: Final = 1 << 16
 """A text of up to this many characters is always kept as a string."""
+_WORD_BEFORE: Final = re.compile(r"\A(?:[^\W\d_]+\.?|§+)\s+(?=\S*\d)")
+"""A word before a number that names the kind of clause: ``Article 21(3)``, ``§ 433``."""
 
 
 class Chunks(Sequence[Chunk]):
@@ -36,33 +38,21 @@ class Chunks(Sequence[Chunk]):
         document: What the chunks were cut from, for `treepack.audit` and `treepack.report`; ``==``
             ignores it. A pickle holds only its source.
         config: How the chunks were cut, likewise.
+        references: Where the chunks' references are found when they are read.
     """
 
     def __init__(
         self,
-        chunks: Iterable[Chunk],
+        chunks: Iterable[Chunk | ChunkSpec],
         *,
         document: Document | Source | None = None,
         config: PackConfig | None = None,
+        references: References | None = None,
     ) -> None:
-        self._chunks: list[Chunk | ChunkSpec] = list(chunks)
+        self._chunks = list(chunks)
         self._document: Document | Source | NarrowSource | None = document
         self._config = config
-        self._references: References | None = None
-
-    @classmethod
-    def of_specs(
-        cls,
-        specs: Iterable[ChunkSpec],
-        document: Document | Source,
-        config: PackConfig,
-        references: References | None,
-    ) -> "Chunks":
-        """Make the chunks of a packed document from their specs."""
-        chunks = cls((), document=document, config=config)
-        chunks._references = references
-        chunks._chunks.extend(specs)
-        return chunks
+        self._references = references
 
     @overload
     def __getitem__(self, index: int) -> Chunk: ...
@@ -183,7 +173,13 @@ class Chunks(Sequence[Chunk]):
         Args:
             clause: How the clause is cited: ``21(3)``, ``Article 21(3)``, ``§ 433``, ``5.2``.
         """
-        return self.filter(lambda chunk: holds_clause(chunk, clause))
+        wanted = _bare(clause)
+
+        def holds(chunk: Chunk) -> bool:
+            numbers = (*chunk.clauses, chunk.clause_number or "", chunk.clause_continued or "")
+            return any(_is_within(_bare(number), wanted) for number in numbers)
+
+        return self.filter(holds)
 
     def at(
         self, *, page: int | None = None, line: int | None = None, offset: int | None = None
@@ -204,7 +200,17 @@ class Chunks(Sequence[Chunk]):
                 "chunks.at(line=120) or chunks.at(offset=40)"
             )
             raise TypeError(msg)
-        return self.filter(lambda chunk: is_at(chunk, page, line, offset))
+
+        def is_there(chunk: Chunk) -> bool:
+            first, last = chunk.lines
+            spans = [each.span for each in chunk.segments if each.role == "body" and each.span]
+            return (
+                (page is None or page in chunk.pages)
+                and (line is None or first <= line <= last)
+                and (offset is None or any(start <= offset < end for start, end in spans))
+            )
+
+        return self.filter(is_there)
 
     @overload
     def to_jsonl(self) -> str: ...
@@ -281,3 +287,21 @@ def _to_json(chunk: Chunk) -> str:
     except PydanticSerializationError:
         # Lone surrogates have no UTF-8 form; JSON can still escape them.
         return json.dumps(chunk.model_dump())
+
+
+def _bare(name: str) -> str:
+    """Return a citation without whitespace and without the word before its number."""
+    head, bracket, components = name.partition("(")
+    words = head.casefold().removeprefix("the ").split()
+    if any(letters(word) in NUMBER_WORDS for word in words):  # "Article Two", "the First Schedule"
+        words = words[words[0] in KIND_OF_WORD :]
+        return "".join([*words, bracket, *components.split()])
+    return "".join(_WORD_BEFORE.sub("", name.strip()).replace(",", " ").split())
+
+
+def _is_within(name: str, outer: str) -> bool:
+    """Whether a clause is the outer one or inside it: 21(3)(a) is inside 21(3), but not 2."""
+    rest = name.removeprefix(outer)
+    if not outer or rest == name:
+        return False
+    return not rest or not (outer[-1].isalnum() and rest[0].isalnum())

@@ -22,12 +22,6 @@ from treepack.numbers.grammar import parse_clause
 from treepack.packing.context import SEPARATOR
 from treepack.references.finder import MARKUP_BEFORE_LABEL
 
-_NO_CLAUSES: Final = {
-    "clause_number": None,
-    "clause_path": (),
-    "clauses": (),
-    "clause_continued": None,
-}
 _START: Final = attrgetter("start")
 _LONGEST_LEAD: Final = 200  # characters of HTML anchors and markers before a label
 
@@ -69,7 +63,7 @@ class Citations:
     def fields(self, start: int, end: int) -> Mapping[str, Any]:
         """Return the record's fields about the clauses in a span."""
         if not self._clauses:  # most documents
-            return _NO_CLAUSES
+            return {}
         clause = self._clauses.cited_at(start, end)
         first = bisect_left(self._clauses.starts, start)
         after = bisect_left(self._clauses.starts, end, first)

@@ -10,16 +10,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
-from treepack.model.blocks import (
-    Block,
-    Heading,
-    HtmlBlock,
-    ListBlock,
-    Paragraph,
-)
-from treepack.packing.pieces import Piece
-from treepack.packing.split.sentences import SentenceFinder
-from treepack.tokens import TokenIndex
+from treepack.model.blocks import Block, Heading, HtmlBlock, ListBlock, Paragraph, Span
+from treepack.packing.context import BLANK_LINE, ContextBuilder
+from treepack.packing.pieces import Piece, trimmed_end
+from treepack.packing.split.text import SentenceFinder
 
 _MARKER: Final = re.compile(
     r"(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])(?:\s|\Z)|>|`{3}|~{3}|:{3}|!{3}|[?]{3}|[$]{2}"
@@ -28,42 +22,43 @@ _MARKER: Final = re.compile(
 
 
 class OverlapFinder:
-    """Finds where an overlap may begin.
+    """Finds the overlaps of a document's chunks.
 
     Args:
-        finder: Finds the document's sentences.
-        index: Its token counts.
-        blocks: Headings and top-level blocks, in source order.
+        contexts: Has the document, and the limits.
+        blocks: Its headings and top-level blocks, in source order.
     """
 
-    def __init__(
-        self,
-        finder: SentenceFinder,
-        index: TokenIndex,
-        blocks: list[Block],
-    ) -> None:
-        self.index = index
-        self.finder = finder
+    def __init__(self, contexts: ContextBuilder, blocks: list[Block]) -> None:
+        self.config, self.count = contexts.config, contexts.count
+        self.index = contexts.document.tokens
+        self.finder = SentenceFinder(contexts.document.source, self.config.sentence_splitter)
         self.blocks = blocks
         self.starts = [block.start for block in blocks]
         self._cached_starts: tuple[int, list[int]] = (-1, [])
 
-    def start(self, previous: list[Piece], first: Piece, room: int) -> int | None:
-        """Return where the overlap before a chunk begins, or None if there can be no overlap.
+    def before(self, first: Piece, previous: list[Piece], size: int) -> Span | None:
+        """Return the overlap before a chunk, or None if there can be none.
 
         Args:
-            previous: The pieces of the previous chunk.
             first: The first piece of the chunk.
-            room: Tokens that the overlap may take.
+            previous: The pieces of the previous chunk.
+            size: The tokens of the chunk without an overlap.
         """
+        separator = self.config.overlap_separator
+        glue = self.count(f"{BLANK_LINE}{separator}{BLANK_LINE}") if separator else 1
+        room = min(self.config.overlap_tokens, self.config.max_tokens - size - glue)
         start: int | None = None
-        for candidate in self._candidates(previous, first):
+        for candidate in self._candidates(previous, first) if room > 0 else ():
             if self.index.estimate(candidate, first.start) > 2 * room + 16:
                 break
             if self.index.count(candidate, first.start) > room:
                 break
             start = candidate
-        return start
+        if start is None:
+            return None
+        end = trimmed_end(self.finder.source.text, start, first.start)
+        return (start, end) if start < end else None
 
     def _candidates(self, previous: list[Piece], first: Piece) -> Iterator[int]:
         """Yield the places where an overlap may begin, nearest first."""
@@ -97,21 +92,15 @@ class OverlapFinder:
         return self._cached_starts[1]
 
     def _candidates_in(self, block: Block) -> list[int]:
+        text = self.finder.source.text
         match block:
             case Paragraph():
-                starts = self.finder.starts(block.start, block.end)
-                return self._without_markers(starts, block.start)
+                # Where no other block would begin; at the paragraph's start is never markup.
+                first, *later = self.finder.starts(block.start, block.end)
+                return [first, *(start for start in later if not _MARKER.match(text, start))]
             case ListBlock():
                 return [item.start for item in block.items]
-            case HtmlBlock() if not self.finder.source.text.startswith("<", block.start):
+            case HtmlBlock() if not text.startswith("<", block.start):
                 return []  # text after a table in HTML; alone, it would be read as markdown
             case _:
                 return [block.start]
-
-    def _without_markers(self, starts: list[int], begin: int) -> list[int]:
-        """Return the starts of sentences at which no other block would begin.
-
-        ``begin`` is where their paragraph begins; text there is never markup.
-        """
-        text = self.finder.source.text
-        return [start for start in starts if start == begin or not _MARKER.match(text, start)]

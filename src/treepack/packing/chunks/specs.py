@@ -6,13 +6,74 @@ freed.
 """
 
 import copy
+from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from hashlib import sha256
-from typing import Any, NamedTuple, Self
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, Self
 
-from treepack.model.chunk import Chunk, Segment
-from treepack.packing.chunks.narrow_source import NarrowSource
-from treepack.packing.chunks.references import References
+from treepack.model.chunk import Chunk, Reference, Segment
+from treepack.model.source import Source
+from treepack.references.finder import FoundReference, ReferenceFinder
+
+_LENGTH: Final = 4096
+
+
+class NarrowSource:
+    """A long source whose text is kept in UTF-8, which takes less memory than one string.
+
+    A single emoji makes each character of a string take four bytes. The text is kept in parts of a
+    fixed number of characters, because offsets count characters, not bytes.
+    """
+
+    def __init__(self, source: Source) -> None:
+        text = source.text
+        self._rest = replace(source, text="")
+        self._parts = [
+            text[at : at + _LENGTH].encode("utf-8", "surrogatepass")
+            for at in range(0, len(text), _LENGTH)
+        ]
+
+    def whole(self) -> Source:
+        """Return the source as it was."""
+        return replace(self._rest, text=_decoded(self._parts))
+
+    def __getitem__(self, span: slice) -> str:
+        first = span.start // _LENGTH
+        text = _decoded(self._parts[first : span.stop // _LENGTH + 1])
+        return text[span.start - first * _LENGTH : span.stop - first * _LENGTH]
+
+
+def _decoded(parts: Sequence[bytes]) -> str:
+    return b"".join(parts).decode("utf-8", "surrogatepass")
+
+
+class References:
+    """The references of one document, shared by its chunks, in this process or in another.
+
+    Two threads may search at once; they find the same.
+
+    Args:
+        source: The document's source.
+        finder: What else of the document the search needs; freed when it is done.
+    """
+
+    def __init__(self, source: Source | NarrowSource, finder: ReferenceFinder) -> None:
+        self.source = source
+        self._found: ReferenceFinder | tuple[FoundReference, ...] = finder
+
+    def within(self, start: int, end: int) -> tuple[Reference, ...]:
+        """Return the references in a span."""
+        found = self._found
+        if isinstance(found, ReferenceFinder):
+            source = self.source
+            whole = source.whole() if isinstance(source, NarrowSource) else source
+            found = self._found = found.find(whole.text)
+        first = bisect_left(found, start, key=itemgetter(0))
+        after = bisect_left(found, end, first, key=itemgetter(0))
+        return tuple([Reference(*each[2:]) for each in found[first:after]])
 
 
 class ChunkSpec(NamedTuple):
@@ -69,7 +130,7 @@ class ChunkSpec(NamedTuple):
             "lexical_text": lexical,
             "token_count": self.tokens,
             "embed_token_count": self.embed_tokens,
-            "references": references.reader(self.start, self.end) if references else (),
+            "references": partial(references.within, self.start, self.end) if references else (),
         }
         if self.values["metadata"]:  # each chunk has its own
             computed["metadata"] = copy.deepcopy(self.values["metadata"])

@@ -6,12 +6,14 @@ the highest level that works.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, assert_never
+from itertools import pairwise
+from typing import Final, TypeAlias
 
-from treepack.clauses.clause import LedPoints
+from treepack.clauses.clause import led_points
 from treepack.markdown.prefixes import Prefix, content_position, footnote_prefix, item_prefix
 from treepack.model.blocks import (
     Block,
@@ -19,24 +21,23 @@ from treepack.model.blocks import (
     CodeBlock,
     Container,
     FootnoteDefinition,
-    FrontMatter,
-    Heading,
-    HtmlBlock,
-    Image,
-    LinkDefinition,
-    ListBlock,
     ListItem,
     MathBlock,
-    Paragraph,
     Table,
-    ThematicBreak,
     children,
 )
 from treepack.model.chunk import Segment
 from treepack.model.source import LINE_END
-from treepack.packing.frames import BLANK_LINE, Frame, prefixes_of
-from treepack.packing.pieces import Piece, cut_into, trimmed_end
-from treepack.packing.split.code import cut_code, cut_math
+from treepack.packing.budget import Budget
+from treepack.packing.pieces import (
+    BLANK,
+    Frame,
+    Piece,
+    cut_into,
+    lines_around,
+    prefixes_of,
+    trimmed_end,
+)
 from treepack.packing.split.table import cut_rows, html_rows, joined_by_rowspan
 from treepack.packing.split.text import TextCutter
 
@@ -44,39 +45,32 @@ from treepack.packing.split.text import TextCutter
 _LINE_MARKERS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _COLONS: Final = ":："
 _SHORT: Final = 48  # the most tokens of a text that is repeated
-_COMMON_GAPS: Final = frozenset({"", " ", "\n", "\n\n"})  # between nearly all pieces
+
+
+_Holder: TypeAlias = ListItem | BlockQuote | FootnoteDefinition | Container
+_MATH_FENCE: Final = "$$"
+_CODE_INDENT: Final = "    "
 
 
 class Splitter:
     """Opens pieces of one document.
 
     Args:
-        cutter: Cuts text; has the document's text and its token counts.
-        keep: Kinds of blocks that are never cut.
-        led: The points of clauses that a text introduces, by where the first of them begins.
-        is_plain: Whether the text is plain text, where no prefix before a line is markup.
-
-    Attributes:
-        plain_tables: Starts of the tables that were cut as lines because they have no rows or their
-            header is too long.
+        budget: Knows the limits, and the document.
+        plain_tables: Takes the starts of the tables that are cut as lines because they have no rows
+            or their header is too long.
     """
 
-    def __init__(
-        self,
-        cutter: TextCutter,
-        keep: frozenset[str],
-        led: Mapping[int, LedPoints],
-        plain_tables: set[int],
-        *,
-        is_plain: bool = False,
-    ) -> None:
-        self.source = cutter.source
-        self.text = cutter.text
-        self.index = cutter.index
-        self.cutter = cutter
-        self.keep = keep
-        self.led = led
-        self.is_plain = is_plain
+    def __init__(self, budget: Budget, plain_tables: set[int]) -> None:
+        self.cutter = TextCutter(budget)
+        self.source = self.cutter.source
+        self.text = self.cutter.text
+        self.index = budget.index
+        self.minimum = budget.config.min_tokens
+        uses = {"table": budget.config.oversize_table, "code": budget.config.oversize_code}
+        self.keep = {kind for kind, use in uses.items() if use == "keep"}
+        self.led = led_points(budget.contexts.clauses)  # by where the first point begins
+        self.is_plain = budget.contexts.document.is_plain  # then no prefix of a line is markup
         self.plain_tables = plain_tables
 
     def pieces(
@@ -136,7 +130,7 @@ class Splitter:
             return None
         end = max(block.end, self.led[block.start].last + 1 if block.start in self.led else 0)
         words = Segment("heading", self.text[start : intro.end], (start, intro.end))
-        return Frame(block.start, end, (words, BLANK_LINE))
+        return Frame(block.start, end, (words, BLANK))
 
     def _introduces(self, intro: Block, block: Block) -> bool:
         """Whether ``intro`` is the caption before a table, or the intro of a list or of points."""
@@ -146,11 +140,10 @@ class Splitter:
             return False
         last = self.text[intro.end - 1]
         is_open = last in _COLONS or last.isalnum()
-        is_list = block.kind == "list" and (is_open or self._is_small(intro))
+        is_list = block.kind == "list" and (
+            is_open or self.index.count(intro.start, intro.end) < self.minimum
+        )
         return is_list or (block.kind in {"list", "paragraph"} and block.start in self.led)
-
-    def _is_small(self, block: Block) -> bool:
-        return self.index.count(block.start, block.end) < self.cutter.minimum
 
     def _can_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether a short intro fits a chunk with the first row or item, or that must be cut."""
@@ -171,10 +164,6 @@ class Splitter:
         cut, is_kept_whole = partial(self._cut, block, has_caption=is_glued), kind in self.keep
         return Piece(start, block.end, frames, cut, is_kept_whole, is_raw=is_raw)
 
-    def text_piece(self, start: int, end: int) -> Piece:
-        """Return a piece of plain text that is cut into sentences, lines and words."""
-        return Piece(start, end, (), self.cutter.sentences)
-
     def open(self, piece: Piece) -> list[Piece]:
         """Return the sub-pieces of a piece; together they hold all of it.
 
@@ -193,19 +182,17 @@ class Splitter:
             last = subs[-1]  # keep a closing marker with the last content
             text_end = last.text_end if last.text_end >= 0 else last.end
             subs[-1] = last._replace(end=piece.end, text_end=text_end)
-        frames: tuple[Frame, ...] = ()
-        quote_depth = -1  # around the second piece; -1: no prefixes, so markers before it are text
         for at in range(len(subs) - 1):
             first, second = subs[at], subs[at + 1]
             gap = self.text[first.end : second.start]
-            if gap in _COMMON_GAPS or gap.isspace():
+            if gap in {"", " ", "\n", "\n\n"} or gap.isspace():  # mostly one of these
                 continue
             line_start = self.source.line_starts[self.source.line_at(second.start)]
-            if second.frames is not frames:  # most pieces share those of the piece before
-                frames, prefixes = second.frames, prefixes_of(second.frames)
-                quote_depth = sum([prefix.is_quote for prefix in prefixes]) if prefixes else -1
+            prefixes = prefixes_of(second.frames)  # without any, markers before the piece are text
+            quote_depth = [prefix.content < 0 for prefix in prefixes].count(True)
             has_only_markers = (
-                first.end <= line_start
+                prefixes
+                and first.end <= line_start
                 and self.text.count(">", line_start, second.start) <= quote_depth
                 and _LINE_MARKERS.fullmatch(self.text, line_start, second.start)
             )
@@ -220,31 +207,28 @@ class Splitter:
     def _cut(  # noqa: PLR0911 - one return for each kind
         self, block: Block | ListItem, piece: Piece, *, has_caption: bool
     ) -> list[Piece]:
-        match block:
-            case Paragraph(is_laid_out=True):
-                return self.cutter.lines(piece)
-            case Paragraph() | Image() | Heading() | LinkDefinition() | ThematicBreak():
-                return self.cutter.sentences(piece)
-            case HtmlBlock():
-                return self.cutter.sentences(piece._replace(is_raw=True))
-            case FrontMatter():
-                return self.cutter.lines(piece._replace(is_raw=True))
-            case ListBlock():
+        cutter = self.cutter
+        match block.kind:
+            case "paragraph":
+                return cutter.lines(piece) if block.is_laid_out else cutter.sentences(piece)
+            case "image" | "heading" | "link_definition" | "thematic_break":
+                return cutter.sentences(piece)
+            case "html":
+                return cutter.sentences(piece._replace(is_raw=True))
+            case "front_matter":
+                return cutter.lines(piece._replace(is_raw=True))
+            case "list":
                 return [self._piece(item, piece.frames) for item in block.items]
-            case CodeBlock():
-                return cut_code(self.cutter, block, piece)
-            case MathBlock():
-                return cut_math(self.cutter, block, piece)
-            case Table():
+            case "code":
+                return cut_code(cutter, block, piece)
+            case "math":
+                return cut_math(cutter, block, piece)
+            case "table":
                 return self._cut_table(block, piece, is_detached=not has_caption)
-            case ListItem() | BlockQuote() | FootnoteDefinition() | Container():
+            case "list_item" | "quote" | "footnote" | "container":
                 return self._cut_container(block, piece)
-            case _:
-                assert_never(block)
 
-    def _cut_container(
-        self, block: ListItem | BlockQuote | FootnoteDefinition | Container, piece: Piece
-    ) -> list[Piece]:
+    def _cut_container(self, block: _Holder, piece: Piece) -> list[Piece]:
         if not block.blocks:
             return self.cutter.lines(piece)
         frames = piece.frames
@@ -252,16 +236,14 @@ class Splitter:
             frames = (*frames, *self._content_frames(block, frames))
         return self.pieces(block.blocks, frames)
 
-    def _content_frames(
-        self,
-        block: ListItem | BlockQuote | FootnoteDefinition | Container,
-        outer: tuple[Frame, ...],
-    ) -> list[Frame]:
+    def _content_frames(self, block: _Holder, outer: tuple[Frame, ...]) -> list[Frame]:
         start, end = block.start, block.end
         line = self.source.line_at(start)
         match block:
             case ListItem():
-                prefix = self._item_prefix(line, outer)
+                line_start, line_end = self.source.line_starts[line : line + 2]
+                place = content_position(self.text, line_start, line_end, line, prefixes_of(outer))
+                prefix = item_prefix(self.text, place, line_start, line)[1]
             case BlockQuote():
                 prefix = Prefix.quote(line)
             case FootnoteDefinition():
@@ -279,11 +261,6 @@ class Splitter:
             prefix = replace(prefix, first="", following="")  # nested too deep to repeat
         return [Frame(start, end, prefix=prefix)]
 
-    def _item_prefix(self, line: int, outer: tuple[Frame, ...]) -> Prefix:
-        start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
-        place = content_position(self.text, start, end, line, prefixes_of(outer))
-        return item_prefix(self.text, place, start, line)[1]
-
     def _cut_table(self, table: Table, piece: Piece, *, is_detached: bool) -> list[Piece]:
         rows = cut_rows(self.cutter, table, piece, is_detached=is_detached)
         if rows is not None:
@@ -297,3 +274,73 @@ class Splitter:
             for span in (table.header, *table.rows)
         ]
         return [by_rows[0], *joined_by_rowspan(by_rows[1:], html_rows(self.text, table))]
+
+
+def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
+    """Cut code at blank lines or else into lines, each with the original fence."""
+    starts = cutter.source.line_starts
+    line_end = min(block.end, starts[bisect_right(starts, block.start)])
+    opening_end = trimmed_end(cutter.text, block.start, line_end)
+    opening = cutter.text[block.start : opening_end]
+    frames = piece.frames
+    is_fenced = cutter.is_short(opening, block.fence, frames) and bool(block.fence)
+    if is_fenced:
+        head = Segment("fence", opening, (block.start, opening_end))
+        # In the opening's column: if the chunk is read as a list item, the fence is closed inside.
+        indentation = opening[: len(opening) - len(opening.lstrip())]
+        closing = indentation + block.fence
+        frames = (*frames, lines_around(block.start, block.end, (head,), closing))
+    elif not block.fence:
+        line = cutter.source.line_at(block.start)
+        prefix = Prefix(line, block.start, len(_CODE_INDENT), _CODE_INDENT, _CODE_INDENT)
+        frames = (*frames, Frame(block.start, block.end, prefix=prefix, is_literal=True))
+    lines = cutter.line_pieces(block.start, block.end, frames, keeps_spaces=True)
+    if is_fenced:
+        lines = _glue_ends(lines, has_opening=True, has_closing=block.closed)
+    paragraphs = _by_blank_lines(cutter, lines)
+    if len(paragraphs) == 1:
+        return lines
+    return [
+        Piece(each[0].start, each[-1].end, frames, cut_into(each)) if each[1:] else each[0]
+        for each in paragraphs
+    ]
+
+
+def _by_blank_lines(cutter: TextCutter, lines: list[Piece]) -> list[list[Piece]]:
+    line_at = cutter.source.line_at
+    starts = [
+        at
+        for at, (before, piece) in enumerate(pairwise(lines), 1)
+        if cutter.text[before.end : piece.start] != "\n"  # rarely true, so the slow test is last
+        and line_at(piece.start) != line_at(before.end - 1) + 1
+    ]
+    return [lines[first:after] for first, after in pairwise([0, *starts, len(lines)])]
+
+
+def cut_math(cutter: TextCutter, block: MathBlock, piece: Piece) -> list[Piece]:
+    """Cut math into lines, each with ``$$`` around it."""
+    frames = piece.frames
+    if cutter.is_short(_MATH_FENCE, _MATH_FENCE, frames):
+        fence = cutter.text.index(_MATH_FENCE, block.start)
+        opening = Segment("fence", _MATH_FENCE, (fence, fence + len(_MATH_FENCE)))
+        frames = (*frames, lines_around(block.start, block.end, (opening,), _MATH_FENCE))
+    lines = cutter.line_pieces(block.start, block.end, frames)
+    first, last = (cutter.text[line.start : line.end].strip() for line in (lines[0], lines[-1]))
+    # A label may follow the closing marker: ``$$ (1)``.
+    return _glue_ends(
+        lines, has_opening=first == _MATH_FENCE, has_closing=last.startswith(_MATH_FENCE)
+    )
+
+
+def _glue_ends(pieces: list[Piece], *, has_opening: bool, has_closing: bool) -> list[Piece]:
+    """Join fences with other lines, so that no piece is only a fence.
+
+    The opening line is glued to the line after it, the closing line to the line before it.
+    """
+    if has_opening and len(pieces) > 1:
+        pieces = [pieces[1].with_glue(pieces[0].start), *pieces[2:]]
+    if has_closing and len(pieces) > 1:
+        line = pieces[-2]
+        text_end = line.end if line.text_end < 0 else line.text_end
+        pieces = [*pieces[:-2], line._replace(end=pieces[-1].end, text_end=text_end)]
+    return pieces

@@ -4,16 +4,17 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from treepack.markdown.prefixes import content_position
+from treepack.errors import SentenceSplitterError
+from treepack.graphemes import is_boundary
+from treepack.markdown.prefixes import Prefix, content_position
 from treepack.model.blocks import is_inside
-from treepack.model.source import LINE_END
+from treepack.model.source import LINE_END, Source
 from treepack.packing.budget import Budget
-from treepack.packing.frames import Frame, prefixes_of
-from treepack.packing.pieces import Piece, trimmed_end
-from treepack.packing.split.markup import insides_of_markup
-from treepack.packing.split.sentences import SentenceFinder
-from treepack.packing.split.words import WordCutter
+from treepack.packing.pieces import Frame, Piece, prefixes_of, trimmed_end
+from treepack.packing.split.words import WordCutter, insides_of_markup
+from treepack.sentences import SentenceSplitter, sentence_splitter
 
+_NO_BREAK: Final = "\u00a0"
 _LINE: Final = re.compile(r"[^\r\n]+")
 # A tag that ends a line or a block on the page.
 _LINE_TAG: Final = re.compile(
@@ -25,24 +26,82 @@ _UNWRAPPED: Final = re.compile(r"[^\r\n]{200}")
 _CLOSING_TAGS: Final = re.compile(r"(?:</[A-Za-z][^<>]*>\s*)*")
 
 
+class SentenceFinder:
+    """Finds where sentences begin in parts of a document.
+
+    Args:
+        source: The document's text.
+        splitter: Finds the sentences; an object, or the name of one.
+    """
+
+    def __init__(self, source: Source, splitter: str | SentenceSplitter) -> None:
+        self.source = source
+        self.splitter = sentence_splitter(splitter)
+
+    def starts(self, start: int, end: int, prefixes: tuple[Prefix, ...] = ()) -> list[int]:
+        """Return where sentences begin: ``start``, then the first character of each later sentence.
+
+        No offset is inside a grapheme cluster, whatever spans the splitter returns.
+
+        Args:
+            start: Where the text begins, after the prefixes on its first line.
+            end: After its last character.
+            prefixes: What the containers around the text put before its other lines.
+
+        Raises:
+            SentenceSplitterError: The splitter's spans are not in order or not in the text.
+        """
+        text = self._without_quote_markers(start, end, prefixes)
+        if text.count(_NO_BREAK) > text.count(" "):  # a converter uses them as spaces
+            text = text.replace(_NO_BREAK, " ")
+        starts, previous_end = [start], 0
+        text_start = start + len(text) - len(text.lstrip())
+        for span_start, span_end in self.splitter.spans(text):
+            if not previous_end <= span_start <= span_end <= len(text):
+                message = (
+                    f"the sentence splitter {self.splitter!r} returned the span "
+                    f"{(span_start, span_end)}, which is not within {previous_end}..{len(text)}: "
+                    "from the end of the previous span to that of the text"
+                )
+                raise SentenceSplitterError(message)
+            previous_end, first = span_end, span_start
+            while first < span_end and text[first].isspace():
+                first += 1
+            is_new = first < span_end and start + first > max(text_start, starts[-1])
+            if is_new and is_boundary(self.source.text, start + first):
+                starts.append(start + first)
+        return starts
+
+    def _without_quote_markers(self, start: int, end: int, prefixes: tuple[Prefix, ...]) -> str:
+        """Return the text with spaces in place of quote markers, which belong to no sentence."""
+        text = self.source.text
+        first, last = self.source.line_at(start), self.source.line_at(max(start, end - 1))
+        if first == last or not any(prefix.is_quote for prefix in prefixes):
+            return text[start:end]
+        line_starts = self.source.line_starts
+        parts = [text[start : line_starts[first + 1]]]
+        for line in range(first + 1, last + 1):
+            begin, after = line_starts[line], min(line_starts[line + 1], end)
+            content = min(content_position(text, begin, after, line, prefixes).offset, after)
+            parts.append(" " * (content - begin) + text[content:after])
+        return "".join(parts)
+
+
 class TextCutter:
     """Cuts text of one document into pieces.
 
     Args:
-        finder: Has the document's text, and finds its sentences.
-        budget: Knows what is within the target, and what is within the cap.
+        budget: Knows the limits, and the document.
     """
 
-    def __init__(self, finder: SentenceFinder, budget: Budget) -> None:
-        self.source = finder.source
-        self.text = finder.source.text
+    def __init__(self, budget: Budget) -> None:
+        self.source = budget.contexts.document.source
+        self.text = self.source.text
         self.index = budget.index
-        self.finder = finder
+        self.finder = SentenceFinder(self.source, budget.config.sentence_splitter)
         self.cap = budget.config.max_tokens
-        self.minimum = budget.config.min_tokens
         self.fits_cap = budget.fits_cap
-        self.word_cutter = WordCutter(finder.source, budget)
-        self.words = self.word_cutter.words
+        self.words = WordCutter(budget).words
 
     def is_short(self, opening: str, closing: str, frames: tuple[Frame, ...]) -> bool:
         """Whether each piece can repeat an opening and a closing and still have room for a body.
@@ -111,17 +170,13 @@ class TextCutter:
         if len(starts) == 1:
             return self.lines(piece)
         frames, is_raw = piece.frames, piece.is_raw
-        markers = (
-            " \t\r\n>" if prefixes_of(frames) else None
-        )  # of the next line; see `Splitter.open`
-        texts = [
-            (begin, self.text[begin:after].rstrip(markers) or self.text[begin])
-            for begin, after in zip(starts, [*starts[1:], span[1]], strict=True)
+        markers = " \t\r\n>" if prefixes_of(frames) else None  # of the next line: `Splitter.open`
+        ends = [
+            begin + max(len(self.text[begin:after].rstrip(markers)), 1)
+            for begin, after in pairwise([*starts, span[1]])
         ]
-        return [
-            Piece(begin, begin + len(text), frames, self.lines, is_raw=is_raw)
-            for begin, text in texts
-        ]
+        spans = zip(starts, ends, strict=True)
+        return [Piece(*each, frames, self.lines, is_raw=is_raw) for each in spans]
 
     def _sentence_starts(self, piece: Piece) -> list[int]:
         start, end = _own_span(piece)

@@ -5,11 +5,9 @@ from typing import Final
 
 from treepack.graphemes import cluster_end, cluster_start, is_boundary, last_boundary
 from treepack.markdown.prefixes import Prefix, content_position
-from treepack.model.source import Source
+from treepack.model.blocks import Span
 from treepack.packing.budget import Budget
-from treepack.packing.frames import prefixes_of
-from treepack.packing.pieces import Piece, trimmed_end
-from treepack.packing.split.markup import markup_around
+from treepack.packing.pieces import Piece, prefixes_of, trimmed_end
 
 TEXT: Final = re.compile(r"\S")
 _SPACE: Final = re.compile(r"\s")
@@ -27,19 +25,23 @@ UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff"
     "\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uffef]"
 )
+_MARKUP: Final = re.compile(
+    r"""</?[A-Za-z][^\s/<>]*+(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+> | <!--(?:[^-\r\n]|-(?!->)){0,200}-->
+    | &(?:\#?[0-9A-Za-z]{1,32});""",
+    re.VERBOSE,
+)
 
 
 class WordCutter:
     """Cuts text of one document into the longest pieces that fit.
 
     Args:
-        source: The document's text.
-        budget: Knows what is within the target, and what is within the cap.
+        budget: Knows the limits, and the document.
     """
 
-    def __init__(self, source: Source, budget: Budget) -> None:
-        self.source = source
-        self.text = source.text
+    def __init__(self, budget: Budget) -> None:
+        self.source = budget.contexts.document.source
+        self.text = self.source.text
         self.budget = budget
         self.cap = budget.config.max_tokens
 
@@ -218,3 +220,18 @@ def _halfway(text: str, start: int, end: int) -> int:
     while middle - start - text.count("\r\n", start, middle) < half:
         middle += 1
     return middle + (text[middle - 1 : middle + 1] == "\r\n")
+
+
+def insides_of_markup(text: str, start: int, end: int) -> list[Span]:
+    """Return the offsets, as spans, where a cut divides a tag, a short comment or an entity."""
+    return [(match.start() + 1, match.end()) for match in _MARKUP.finditer(text, start, end)]
+
+
+def markup_around(text: str, begin: int, offset: int) -> Span | None:
+    """Return the span of the markup, from ``begin`` on, that a cut at an offset would divide."""
+    for character in "<&":
+        start = text.rfind(character, begin, offset)
+        match = _MARKUP.match(text, start) if start >= 0 else None
+        if match and match.end() > offset:
+            return match.span()
+    return None

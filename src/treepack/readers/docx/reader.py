@@ -39,7 +39,7 @@ from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 from treepack.readers.lists import OpenLists
 from treepack.readers.neighbours import join_neighbours
 from treepack.readers.writer import MarkdownWriter
-from treepack.sentences.headings import level_of_sentences
+from treepack.sentences.small_words import level_of_sentences
 
 _ORDERED_LABEL: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
 _PLAIN_NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)*[.)]?\Z")

@@ -1,19 +1,29 @@
-"""The titles of clauses, which are in headings or run into the text: ``5.1 Limits. The ...``.
+"""How clauses are called: the numbers by which they are cited, and their titles.
 
-`finished_clauses` turns what the walk found into clauses, with titles and lead-ins.
+Titles are in headings or run into the text: ``5.1 Limits. The ...``. `finished_clauses` turns what
+the walk found into clauses, with numbers, titles and lead-ins.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.clauses.citing import Cited
 from treepack.clauses.clause import Clause
-from treepack.clauses.labels import Label
+from treepack.clauses.labels import NUMBERED, Label
 from treepack.model.blocks import Heading, Span
 from treepack.model.source import ANY_LINE_END
-from treepack.numbers.clause_number import WORDLESS
-from treepack.numbers.grammar import plain_start
+from treepack.numbers.grammar import LONGEST_READ, plain_start
+from treepack.numbers.legal_wording import cited_numbers
+from treepack.numbers.words import (
+    CITED_BY_NUMBER,
+    COLLECTIONS,
+    DIVISIONS,
+    KIND_OF_WORD,
+    RELATIVE,
+    WORDLESS,
+    ClauseNumber,
+)
+from treepack.outline.shape import MOST_WORDS, WORD
 from treepack.sentences.small_words import FINITE_VERBS, word_set
 
 _LEADING_MARKUP: Final = re.compile(r"(?:[\s#*_\\`~>|(\[\u200b\ufeff-]|<[^<>\r\n]{0,200}>|)*+")
@@ -32,7 +42,6 @@ _PHRASE: Final = re.compile(
 )
 _SENTENCE_AFTER: Final = re.compile(r"(?:[*_]{1,3}|</[A-Za-z]{1,10}>)+[ \u00a0]+[a-z]+[ ,]")
 """What follows an emphasised word that begins a sentence: ``**Customer** shall pay``."""
-_WORD: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _SMALL_WORDS: Final = word_set(
     """
     a an and as at by de der des die du et for from if in its of on or per the to und von with y
@@ -46,9 +55,7 @@ _VERB_OR_PRONOUN: Final = re.compile(
 _ABBREVIATED: Final = re.compile(
     r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S|Abs|Art|Sec)$"
 )
-_MOST_WORDS: Final = 14
 _MOST_PLAIN_WORDS: Final = 6  # of a title in lower case, such as "Grant of patent license"
-_LONGEST_READ: Final = 400  # characters
 _POINT_START: Final = 16  # characters in which a point with a title has its emphasis
 COLONS: Final = frozenset(":：")
 """The ends of a text that introduces a list of sentences."""
@@ -125,13 +132,13 @@ def run_in_title(
     """
     if label[-1] == ")" and not _EMPHASIS.search(text, start, start + _POINT_START):
         return None  # most points of a law have no title
-    last, end = end, min(end, start + _LONGEST_READ)
+    last, end = end, min(end, start + LONGEST_READ)
     at = _after_label(text, start, end, label)
     if at is None:
         return None
     if len(_EMPHASIS.findall(text, start, at)) % 2:  # still open; it is closed in "(*a*) the"
         found = _EMPHASIZED.match(text, at, end)
-        if found and 0 < len(_WORD.findall(found[0])) <= _MOST_WORDS:
+        if found and 0 < len(WORD.findall(found[0])) <= MOST_WORDS:
             title = found[0].rstrip(" .:,;")
             is_word = title == found[0] and _SENTENCE_AFTER.match(text, found.end(), end)
             return None if is_word else (at, at + len(title))
@@ -162,9 +169,95 @@ def _after_label(text: str, start: int, end: int, label: str) -> int | None:
 
 def _is_title(title: str) -> bool:
     """Whether a phrase is a title: short, without an abbreviation, and capitalised or verbless."""
-    words = _WORD.findall(title)
-    if not 0 < len(words) <= _MOST_WORDS or _ABBREVIATED.search(title):
+    words = WORD.findall(title)
+    if not 0 < len(words) <= MOST_WORDS or _ABBREVIATED.search(title):
         return False
     has_capitals = all(word[0].isupper() or word in _SMALL_WORDS for word in words)
     is_plain = len(words) <= _MOST_PLAIN_WORDS and _VERB_OR_PRONOUN.search(title) is None
     return has_capitals or is_plain
+
+
+# -------------------------------------------------------------------- numbers as cited
+
+
+class Cited:
+    """Cites the clauses of one document.
+
+    Numbers below that of the parent are in brackets. A dotted number is cited alone, or after the
+    annex. Legal words are kept only if numbers alone would mislead: ``Annex I Section A`` is not
+    the only section A.
+
+    Args:
+        text: The document's text.
+        found: Its clauses.
+        runs_through: Whether one numbering runs through all divisions, so that their numbers are
+            not needed to cite it.
+    """
+
+    def __init__(self, text: str, found: Sequence[Label], *, runs_through: bool) -> None:
+        self._found = found
+        self._runs_through = runs_through
+        self._has_articles = any(
+            label.heading and (label.number.kind == "article" or label.number.label[0] == "§")
+            for label in found
+        )
+        inner = {*map(self._inner_number, found)} - {""}
+        self._is_dotted = bool(inner) and not inner.isdisjoint(cited_numbers(text))
+        self.numbers: list[str] = []
+        annexes: list[str] = []  # the annex around each clause, as cited, or empty
+        for label in found:
+            annex = "" if label.parent is None else annexes[label.parent]
+            self.numbers.append(self._cited(label, annex))
+            annexes.append(self.numbers[-1] if label.number.kind == "annex" else annex)
+
+    def _cited(self, label: Label, annex: str) -> str:
+        number, above = label.number, None
+        if label.parent is not None:
+            above = self._found[label.parent]
+        bare = number.label.strip("()[]")
+        if number.kind == "decimal":
+            letter = annex.rpartition(" ")[2]
+            names_annex = number.parts[0] == letter and not letter.isdigit()
+            return f"{annex}({bare})" if annex and not names_annex else bare
+        if number.kind in RELATIVE:
+            return self._cited_point(label, bare, above, annex)
+        return number.label if number.kind == "requirement" else self._cited_named(number, annex)
+
+    def _cited_point(self, label: Label, bare: str, above: Label | None, annex: str) -> str:
+        heading = label.section.heading if label.section else None
+        if above is None:
+            collection = COLLECTIONS.get(heading.text.casefold(), "") if heading else ""
+            return f"{collection} {bare}".lstrip()
+        if self._runs_through and above.number.kind in DIVISIONS:
+            return f"{annex}({bare})" if annex else bare
+        outer = self.numbers[above.index]
+        is_dotted = self._is_dotted and self._inner_number(label)
+        return f"{outer}.{bare}" if is_dotted else f"{outer}({bare})"
+
+    def _cited_named(self, number: ClauseNumber, annex: str) -> str:
+        label = _capitalized(number)
+        if number.kind == "annex":  # "Appendix C.1" in Appendix C
+            return ".".join(number.parts) if annex and len(number.parts) > 1 else label
+        if annex:
+            return f"{annex} {label}"
+        is_division = number.kind == "section" and self._has_articles
+        word, _, rest = label.partition(" ")
+        has_word = rest and word != "§" and word.casefold().rstrip(".") in KIND_OF_WORD
+        return rest if has_word and number.kind in CITED_BY_NUMBER and not is_division else label
+
+    def _inner_number(self, label: Label) -> str:
+        """Return ``4.2`` for a ``2.`` directly below a ``4.``, else an empty text."""
+        if label.parent is None or label.reading is None or label.reading.form != NUMBERED:
+            return ""
+        above = self._found[label.parent].number.label
+        return f"{above}.{label.number.label}" if above.isdecimal() else ""
+
+
+def _capitalized(number: ClauseNumber) -> str:
+    """Return ``ANNEX III`` as ``Annex III``, ``THE FIRST SCHEDULE`` as ``First Schedule``."""
+    label = number.label
+    if number.parts[0] not in label:  # the number is a word
+        words = re.sub(r"^the ", "", label, flags=re.IGNORECASE).split(" ")
+        return " ".join(word.capitalize() if word.isupper() else word for word in words)
+    word, space, rest = label.partition(" ")
+    return f"{word.capitalize()}{space}{rest}" if space and word.isupper() else label
