@@ -20,17 +20,18 @@ def main() -> None:
     parser.add_argument("--misses", type=int, default=0, help="how many misses to print")
     arguments = parser.parse_args()
     corpus = Path(arguments.corpus)
-    figures = [*truth.labelled_line_figures(), *truth.asvs_figures(corpus)]
+    figures = truth.asvs_figures(corpus)
     for name in ("gdpr", "ai-act", "un-r155"):
         figures += truth.eu_act_figures(corpus, name)
     figures += [truth.german_law_figure(corpus, name) for name in ("gg", "bdsg_2018", "stgb")]
     figures += truth.printed_number_figures(corpus)
     figures += truth.outline_figures(corpus)
-    figures += truth.untouched_figures(corpus)
     figures += truth.rfc_reference_figures(corpus)
     for figure in figures:
-        details = [*figure.notes, *figure.misses[: arguments.misses]]
-        lines = [figure.line(), *(f"    {detail}" for detail in details)]
+        misses = figure.misses[: arguments.misses]
+        name, precision, recall, expected, _ = figure
+        line = f"{name:<52} P {precision:.4f}  R {recall:.4f}  n {expected}"
+        lines = [line, *(f"    {miss}" for miss in misses)]
         sys.stdout.write("\n".join(lines) + "\n")
 
 

@@ -1,5 +1,7 @@
 """Texts with clauses, and the numbers of the clauses that the parser finds in them."""
 
+from collections.abc import Iterator
+
 from treepack.clauses.walk import find_clauses
 from treepack.document.build import parse
 from treepack.document.document import Document
@@ -29,3 +31,12 @@ def table(header: str, *rows: str) -> str:
     return "\n".join(
         [f"| {header} | Text |", "|---|---|", *(f"| {row} | Do it. |" for row in rows)]
     )
+
+
+def numbered(nodes: list[object], above: str = "") -> Iterator[str]:
+    """Yield the dotted number of each node of a tree of lists, in order."""
+    for place, node in enumerate(nodes, 1):
+        number = f"{above}.{place}".lstrip(".")
+        yield number
+        assert isinstance(node, list)
+        yield from numbered(node, number)

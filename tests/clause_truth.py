@@ -10,13 +10,11 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-import clause_lines
-import german_law
+from case_files import parts_of
 from clause_texts import references_of
 
 from treepack import Document
@@ -24,7 +22,6 @@ from treepack.clauses.clause import Clause
 from treepack.clauses.walk import find_clauses
 from treepack.document.build import parse
 from treepack.model.section import Section
-from treepack.numbers.grammar import parse_clause
 from treepack.numbers.words import Place
 
 
@@ -33,44 +30,23 @@ def estimate_tokens(text: str) -> int:
     return len(text) // 4
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A measured truth file.
-
-    Attributes:
-        name: What was measured.
-        precision: Share of the found keys that are expected.
-        recall: Share of the expected keys that are found.
-        expected: How many keys are expected.
-        misses: The keys that are wrong or missing.
-        notes: What a reader of the figure must know; printed with it.
-    """
+class Figure(NamedTuple):
+    """Precision and recall of a truth file, with the number of expected keys and all misses."""
 
     name: str
     precision: float
     recall: float
     expected: int
-    misses: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    def line(self) -> str:
-        """The figures on one line."""
-        return f"{self.name:<52} P {self.precision:.4f}  R {self.recall:.4f}  n {self.expected}"
+    misses: tuple[str, ...]
 
 
 def compare(name: str, expected: Iterable[Any], found: Iterable[Any]) -> Figure:
     """Compare two multisets."""
     want, have = Counter(expected), Counter(found)
-    hits = sum((want & have).values())
-    total_want, total_have = sum(want.values()), sum(have.values())
+    hits = (want & have).total()
     wrong = [f"wrong {key}" for key in have - want] + [f"missing {key}" for key in want - have]
-    return Figure(
-        name,
-        hits / total_have if total_have else 1.0,
-        hits / total_want if total_want else 1.0,
-        total_want,
-        tuple(wrong),
-    )
+    precision, recall = (hits / all_.total() if all_ else 1.0 for all_ in (have, want))
+    return Figure(name, precision, recall, want.total(), tuple(wrong))
 
 
 def clauses_of(text: str) -> tuple[Clause, ...]:
@@ -81,48 +57,19 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
 # -------------------------------------------------------------------- labelled lines
 
 _ESCAPES = (("\\u00a0", "\u00a0"), ("\\u3000", "\u3000"), ("\\t", "\t"), ("\\\\", "\\"))
+LINES: Final = dict(parts_of("clause_lines.txt"))
 
 
-def _rows(text: str) -> list[str]:
-    """The rows of a table of `clause_lines` or `german_law`, with escapes replaced."""
-    for escape, sign in _ESCAPES:
-        text = text.replace(escape, sign)
-    return re.split(r"\n| ¦ ", text.strip("\n"))
-
-
-def positive_lines() -> list[tuple[str, str, str, Place]]:
-    """Kind, parts, line and place of each line that begins a clause."""
-    found: list[tuple[str, str, str, Place]] = []
-    tables: tuple[tuple[str, Place], ...] = (
-        (clause_lines.HEADINGS, "heading"),
-        (clause_lines.TEXTS, "text"),
-    )
-    for table, place in tables:
-        for row in _rows(table):
-            kind, parts, line = row.split(" | ", 2)
-            found.append((kind, parts, line, place))
+def labelled_lines(kind: str) -> list[tuple[str, Place]]:
+    """Return the lines of a kind, and where each of them stands."""
+    found: list[tuple[str, Place]] = []
+    places: tuple[Place, ...] = ("heading", "text")
+    for place in places:
+        text = "\n".join(LINES[f"{kind} in {place}s"])
+        for escape, sign in _ESCAPES:
+            text = text.replace(escape, sign)
+        found += [(line, place) for line in re.split(r"\n| ¦ ", text)]
     return found
-
-
-def negative_lines() -> list[tuple[str, Place]]:
-    """Line and place of each line that only looks like the beginning of a clause."""
-    tables: tuple[tuple[str, Place], ...] = (
-        (clause_lines.NOT_HEADINGS, "heading"),
-        (clause_lines.NOT_TEXTS, "text"),
-    )
-    return [(row, place) for table, place in tables for row in _rows(table)]
-
-
-def labelled_line_figures() -> list[Figure]:
-    """Measure what `parse_clause` reads in the labelled lines; negative ones should give None."""
-    positive, negative = positive_lines(), negative_lines()
-    found = [
-        (number.kind, " ".join(number.parts), line, place)
-        for line, place in [*((line, place) for *_, line, place in positive), *negative]
-        if (number := parse_clause(line, place))
-    ]
-    name = f"labelled lines, {len(positive)} clauses and {len(negative)} others"
-    return [compare(name, positive, found)]
 
 
 # -------------------------------------------------------------------- requirement tables
@@ -145,7 +92,6 @@ _PARAGRAPH = re.compile(r"(\d+)\.(?:\xa0|$)")
 _DECIMAL = re.compile(r"(\d+(?:\.\d+)+)\.$")
 _POINT = re.compile(r"\((\d+|[a-z]{1,5})\)$")
 _PART = re.compile(r"((?:Part|Section) [A-Z])(?:\.|$)")
-_TABLE_ID = re.compile(r"\d+\.\d+$")
 
 
 def eu_points(text: str) -> Iterator[str]:
@@ -207,51 +153,15 @@ def eu_act_figures(corpus: Path, name: str) -> list[Figure]:
         for point in eu_points(item["text"])
     ]
     below = list(_below(clauses))
-    for where, is_part in (("", str.isdecimal), (" of annexes", _is_annex)):
-        wanted = [key for key in points if is_part(key[0])]
-        if wanted:
-            ours = [key for key in below if is_part(key[0])]
-            figure = compare(f"EU {name}: points{where}", wanted, ours)
-            figures.append(replace(figure, notes=table_ids(truth["articles"], wanted, ours)))
+    for where, pattern in (("", r"\d+$"), (" of annexes", "Annex")):
+        if wanted := [key for key in points if re.match(pattern, key[0])]:
+            ours = [key for key in below if re.match(pattern, key[0])]
+            figures.append(compare(f"EU {name}: points{where}", wanted, ours))
     if recitals := truth.get("recitals"):
         found = [c.number for c in clauses if c.number.startswith("Recital ")]
         expected = [f"Recital {item['recital_number']}" for item in recitals]
         figures.append(compare(f"EU {name}: recitals", expected, found))
     return figures
-
-
-def table_ids(
-    articles: list[dict[str, str]], wanted: list[tuple[str, str]], ours: list[tuple[str, str]]
-) -> tuple[str, ...]:
-    """Describe numbers that come from tables and notes, and whether they count as found or missing.
-
-    Extraction printed each cell of the tables of UN R155 as a paragraph. The ids of rows, such as
-    1.1, have no dot after them, so they are not in the truth. The numbers of group headings, such
-    as 4.3.1., have one, so they are. A call of a note in its own paragraph is there as a point.
-    """
-    texts = {str(item["number"]): item["text"].split("\n\n") for item in articles}
-    extra, absent = Counter(ours) - Counter(wanted), Counter(wanted) - Counter(ours)
-    ids = [key for key in extra.elements() if _TABLE_ID.match(key[1]) and key[1] in texts[key[0]]]
-    heads = [key for key in absent.elements() if _DECIMAL.match(f"{key[1]}.")]
-    calls = [
-        key
-        for key in absent.elements()
-        if any(p.startswith(f"{key[1]}\u00a0") for p in texts[key[0]])
-    ]
-    notes: list[str] = []
-    for what, keys in (
-        ("ids of table rows, found", ids),
-        ("headings of groups of table rows, not found", heads),
-        ("calls of notes, not found", calls),
-    ):
-        for number in dict.fromkeys(number for number, _ in keys):
-            points = [point for top, point in keys if top == number]
-            notes.append(f"{what} in {number} ({len(points)}): {' '.join(points)}")
-    return tuple(notes)
-
-
-def _is_annex(number: str) -> bool:
-    return number.startswith("Annex")
 
 
 def _below(clauses: tuple[Clause, ...]) -> Iterator[tuple[str, str]]:
@@ -279,7 +189,8 @@ def _below(clauses: tuple[Clause, ...]) -> Iterator[tuple[str, str]]:
 def german_law_figure(corpus: Path, name: str) -> Figure:
     """Measure the clause paths of lines of a German law, drawn at random and read by hand."""
     text = (corpus / "law" / f"de-{name}.md").read_text(encoding="utf-8")
-    rows = [row.split(" ", 2) for row in _rows(german_law.PATHS)]
+    ((_, lines),) = parts_of("german_law.txt")
+    rows = [row.split(" ", 2) for row in lines]
     expected = [(int(line), path) for law, line, path in rows if law == name]
     drawn = {line for line, _ in expected}
     found: dict[int, str] = {}
@@ -294,8 +205,7 @@ def german_law_figure(corpus: Path, name: str) -> Figure:
 # -------------------------------------------------------------------- section numbers as printed
 
 _PRINTED = re.compile(r"<h([1-6])[^>]*>(.*?)</h\1>", re.DOTALL | re.IGNORECASE)
-_RFC_NUMBER = re.compile(r'class="section-number[^"]*"[^>]*>([^<]*)<')
-_DEBIAN_NUMBER = re.compile(r'class="section-number"[^>]*>([^<]*)<')
+_SECTION_NUMBER = re.compile(r'class="section-number[^"]*"[^>]*>([^<]*)<')
 
 
 def html_headings(path: Path) -> tuple[str, list[str]]:
@@ -303,10 +213,9 @@ def html_headings(path: Path) -> tuple[str, list[str]]:
     lines: list[str] = []
     numbers: list[str] = []
     for match in _PRINTED.finditer(path.read_text(encoding="utf-8")):
-        marked = _RFC_NUMBER.search(match[2]) or _DEBIAN_NUMBER.search(match[2])
+        marked = _SECTION_NUMBER.search(match[2])
         if marked:
-            number = html.unescape(marked[1]).strip().rstrip(".")
-            numbers.append(number)
+            numbers.append(html.unescape(marked[1]).strip().rstrip("."))
         plain = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", match[2])).split())
         lines.append(f"{'#' * int(match[1])} {plain.rstrip('¶ ')}\n\nText.\n")
     return "\n".join(lines), numbers
@@ -334,9 +243,7 @@ def nist_numbers(text: str) -> list[str]:
         title = " ".join(re.sub(r"<[^>]*>|[#_*]", " ", line).split())
         if not line.startswith("#"):
             continue
-        if match := re.match(r"([A-Z]\.\d+|\d+(?:\.\d+)*) [A-Z]", title):
-            numbers.append(match[1])
-        elif match := re.match(r"Appendix [A-Z]\b", title):
+        if match := re.match(r"([A-Z]\.\d+|\d+(\.\d+)*)(?= [A-Z])|Appendix [A-Z]\b", title):
             numbers.append(match[0])
     return numbers
 
@@ -373,22 +280,18 @@ def label_of(title: str) -> str | None:
 def true_parents(text: str) -> list[tuple[str, str | None]]:
     """Each numbered heading with its nearest numbered ancestor.
 
-    A dotted number's parent is its longest prefix among the headings; an article's is its chapter
-    in the untouched outline.
+    A dotted number's parent is its longest prefix among the headings; the others' is the one of
+    the untouched outline.
     """
-    document = parse(text, encoding=estimate_tokens, outline="trust")
-    titles = [s.heading.text for s in document.root.walk() if s.heading]
-    known = {label for title in titles if (label := label_of(title))}
+    trusted = tree_parents(parse(text, encoding=estimate_tokens, outline="trust"))
+    known = {label for label, _ in trusted}
     found: list[tuple[str, str | None]] = []
-    for label, ancestor in tree_parents(document):
-        if "." in label or label[0] == "V" or label[0].isdigit():
-            prefix = label.rpartition(".")[0]
-            while prefix and prefix not in known and f"APPENDIX {prefix}" not in known:
-                prefix = prefix.rpartition(".")[0]
-            found.append((label, prefix if prefix in known or not prefix else f"APPENDIX {prefix}"))
-        else:
-            found.append((label, ancestor))
-    return [(label, ancestor or None) for label, ancestor in found]
+    for label, above in trusted:
+        dots = [match.start() for match in re.finditer(r"\.", label)]
+        prefixes = [label[:dot] for dot in reversed(dots)]
+        named = [n for prefix in prefixes for n in (prefix, f"APPENDIX {prefix}") if n in known]
+        found.append((label, named[0] if named else above))
+    return found
 
 
 def tree_parents(document: Document) -> list[tuple[str, str | None]]:
@@ -410,34 +313,13 @@ def outline_figures(corpus: Path) -> list[Figure]:
     """Measure how many numbered headings get the right parent in flattened and scrambled copies."""
     figures: list[Figure] = []
     for name, text in outline_texts(corpus).items():
-        truth = true_parents(text)
         dice = random.Random(name)  # noqa: S311 - the same copies each time
-        any_level = partial(dice.randint, 1, 4)
-        copies = {
-            "flattened": with_heading_levels(text, lambda: 2),
-            "scrambled": with_heading_levels(text, any_level),
-        }
-        for kind, copy in copies.items():
+        scrambled = with_heading_levels(text, partial(dice.randint, 1, 4))
+        flattened = _HEADING.sub("##", text)
+        for kind, copy in (("flattened", flattened), ("scrambled", scrambled)):
             found = tree_parents(parse(copy, encoding=estimate_tokens, outline="auto"))
-            figures.append(compare(f"{name}, {kind}: parents", truth, found))
+            figures.append(compare(f"{name}, {kind}: parents", true_parents(text), found))
     return figures
-
-
-def untouched_figures(corpus: Path) -> list[Figure]:
-    """Measure whether coherent outlines keep all levels, and a contradictory one is repaired."""
-    kept: list[str] = []
-    texts = outline_texts(corpus)
-    for name, text in texts.items():
-        document = parse(text, encoding=estimate_tokens, outline="auto")
-        if all(change.new_level is None for change in document.outline_changes):
-            kept.append(name)
-    nist = "std/nist-800-63b"
-    parents = tree_parents(parse(texts[nist], encoding=estimate_tokens, outline="auto"))
-    deepest = ("5.1.1.2", "5.1.1")
-    return [
-        compare("untouched outlines that keep all levels", [n for n in texts if n != nist], kept),
-        compare(f"{nist}: 5.1.1.2 below 5.1.1", [deepest], [p for p in parents if p == deepest]),
-    ]
 
 
 # -------------------------------------------------------------------- references
@@ -449,22 +331,21 @@ def rfc_reference_figures(corpus: Path) -> list[Figure]:
     records = [json.loads(line) for line in lines]
     figures: list[Figure] = []
     for name in sorted({record["doc"] for record in records}):
-        text = (corpus / name).read_text(encoding="utf-8")
-        document = parse(text, encoding=estimate_tokens)
+        document = parse((corpus / name).read_text(encoding="utf-8"), encoding=estimate_tokens)
         starts = {section.id: section.start for section in document.root.walk()}
         found = [
-            (reference.start, starts[reference.section_id])
-            for reference in references_of(document)
-            if reference.section_id
+            (each.start, starts[each.section_id])
+            for each in references_of(document)
+            if each.section_id
         ]
-        expected = [record for record in records if record["doc"] == name]
+        cited = {each["id"]: each for each in records if each["doc"] == name}
         hits = [
-            record["id"]
-            for record in expected
+            id_
+            for id_, record in cited.items()
             if any(
-                abs(start - record["citing_offset"]) < 700 and abs(to - record["spans"][0][0]) < 6
-                for start, to in found
+                abs(at - record["citing_offset"]) < 700 and abs(to - record["spans"][0][0]) < 6
+                for at, to in found
             )
         ]
-        figures.append(compare(f"{name}: cited sections", [r["id"] for r in expected], hits))
+        figures.append(compare(f"{name}: cited sections", [*cited], hits))
     return figures

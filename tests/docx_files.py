@@ -87,6 +87,21 @@ def unpacked(data: bytes) -> dict[str, bytes]:
         return {name: packed.read(name) for name in packed.namelist()}
 
 
+def related(
+    data: bytes,
+    relations: str,
+    parts: Mapping[str, str] | None = None,
+    to: str = "word/document.xml",
+) -> bytes:
+    """Add relationships to a part, and the parts that they name; ``OFFICE`` is their schema."""
+    files = unpacked(data) | {name: text.encode() for name, text in (parts or {}).items()}
+    folder, _, name = to.rpartition("/")
+    name = f"{folder}/_rels/{name}.rels".removeprefix("/")
+    added = relations.replace("OFFICE", _OFFICE) + "</Relationships>"
+    files[name] = files[name].replace(b"</Relationships>", added.encode())
+    return archive(files)
+
+
 def p(
     text: str = "", style: str = "", number: tuple[int, int] | None = None, more: str = ""
 ) -> str:

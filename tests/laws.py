@@ -98,8 +98,3 @@ def roman(value: int) -> str:
         found += sign * (value // worth)
         value %= worth
     return found
-
-
-def written(headings: list[Heading]) -> str:
-    """Headings as markdown, each with a line of text."""
-    return "".join(f"{'#' * h.level} {h.title}\n\nText of it.\n\n" for h in headings)

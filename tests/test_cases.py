@@ -14,7 +14,6 @@ from treepack.model.section import Section
 
 CASES: Final = Path(__file__).with_name("cases")
 OF_PARSING: Final = ("outline", "markup", "heading_patterns", "page_pattern")
-OF_AUDIT: Final = ("max_tokens", "overlap_tokens", "sections", "levels", "encoding")
 
 
 def cases() -> Iterator[Any]:
@@ -25,7 +24,7 @@ def cases() -> Iterator[Any]:
 
 @pytest.mark.parametrize("case", [*cases()])
 def test_a_case_has_its_right_values(case: dict[str, Any]) -> None:
-    checked = Case(source_of(case), case.get("settings", {}))
+    checked = _Case(source_of(case), case.get("settings", {}))
     for name, expected in case["expect"].items():
         getattr(checked, name)(expected)
 
@@ -37,8 +36,11 @@ def source_of(case: dict[str, Any]) -> Source:
     return Source(text if isinstance(text, str) else "\n".join(text), "d.md")
 
 
-class Case:
-    """A source with its document and chunks; each method checks one kind of expectation."""
+class _Case:
+    """A source with its document and chunks; each method checks one kind of expectation.
+
+    The README there says what each of them expects.
+    """
 
     def __init__(self, source: Source, settings: dict[str, Any]) -> None:
         self.source = source
@@ -49,12 +51,10 @@ class Case:
         self.titles = [*titles_below(self.document.root, None)]
 
     def audit(self, expected: bool) -> None:  # noqa: FBT001 - a value of the data
-        """The audit has a finding or none."""
         report = audit(self.source, self.chunks)
         assert report.ok is expected, report.findings
 
     def parents(self, expected: dict[str, str | None]) -> None:
-        """Each title stands below its parent's, or at the top."""
         for title, parent in expected.items():
             above = [
                 letters(up or "") for name, up in self.titles if letters(name) == letters(title)
@@ -62,16 +62,13 @@ class Case:
             assert letters(parent or "") in above, (title, above)
 
     def headings(self, expected: int) -> None:
-        """So many headings there are."""
         assert len(self.titles) == expected, self.titles
 
     def no_heading(self, expected: list[str]) -> None:
-        """No heading contains one of the words."""
         for word in expected:
             assert not [name for name, _ in self.titles if word.casefold() in name.casefold()]
 
     def clauses(self, expected: list[tuple[str, str | None]]) -> None:
-        """The innermost clause around each phrase has the number."""
         for phrase, number in expected:
             at = self.source.text.index(phrase)
             around = [c for c in find_clauses(self.document) if c.start <= at < c.end]
@@ -79,45 +76,37 @@ class Case:
             assert (found or "").replace(" ", "") == (number or "").replace(" ", ""), phrase
 
     def no_clause(self, expected: list[str]) -> None:
-        """No clause begins with one of the words."""
         begun = [self.source.text[c.start : c.start + 40] for c in find_clauses(self.document)]
         assert not [text for text in begun for word in expected if word in flat(text)]
 
     def pieces(self, expected: list[tuple[str, list[str]]]) -> None:
-        """Each chunk with the marker has the words."""
         for marker, words in expected:
             having = [chunk for chunk in self.chunks if marker in chunk.text]
             assert having, marker
             assert not [w for c in having for w in words if flat(w) not in flat(c.text)], marker
 
     def together(self, expected: list[tuple[str, str]]) -> None:
-        """Some chunk has both phrases."""
         for pair in expected:
             assert any(all(flat(p) in flat(c.text) for p in pair) for c in self.chunks), pair
 
     def once(self, expected: list[str]) -> None:
-        """The text has each phrase once."""
         assert [flat(self.source.text).count(phrase) for phrase in expected] == [1] * len(expected)
 
     def absent(self, expected: list[str]) -> None:
-        """The text has none of the phrases."""
         assert not [phrase for phrase in expected if phrase in flat(self.source.text)]
 
     def order(self, expected: list[str]) -> None:
-        """The text has the phrases in this order."""
         at = -1
         for phrase in expected:
             at = flat(self.source.text).index(phrase, at + 1)
 
     def path(self, expected: dict[str, list[str]]) -> None:
-        """The titles are above the phrase, in its chunk or the chunk's breadcrumb."""
         for phrase, titles in expected.items():
             chunk = self._chunk_of(phrase)
             above = letters(" ".join(chunk.breadcrumb) + chunk.text.split(phrase)[0])
             assert not [title for title in titles if letters(title) not in above], phrase
 
     def not_path(self, expected: dict[str, list[str]]) -> None:
-        """The titles are not in the breadcrumb of the phrase's chunk."""
         for phrase, titles in expected.items():
             above = letters(" ".join(self._chunk_of(phrase).breadcrumb))
             assert not [title for title in titles if letters(title) in above], phrase

@@ -4,8 +4,8 @@ import warnings
 from typing import Any
 
 import pytest
-from docling_documents import Doc
-from docx_files import archive, docx, unpacked
+from docling_documents import Doc, cell
+from docx_files import docx, p, r, related, table, tc, tr
 
 from treepack import Source, pack, read
 from treepack.errors import LeftOutWarning
@@ -14,8 +14,6 @@ from treepack.readers.docling.reader import read_docling
 CHART_SCHEMA = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 NEWER_SCHEMA = "http://schemas.microsoft.com/office/drawing/2014/chartex"
 DRAWING_SCHEMA = "http://schemas.openxmlformats.org/drawingml/2006/main"
-PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
-OFFICE_SCHEMA = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 NAMESPACES = f'xmlns:c="{CHART_SCHEMA}" xmlns:a="{DRAWING_SCHEMA}" xmlns:cx="{NEWER_SCHEMA}"'
 
 
@@ -42,27 +40,14 @@ def word_chart(*of: str, name: str = "Sales", axes: str = "") -> str:
     return f"<c:chartSpace {NAMESPACES}><c:chart>{chart_title(name)}{plot}</c:chart></c:chartSpace>"
 
 
-def chart_drawing() -> str:
-    return f'<w:r><w:drawing><c:chart {NAMESPACES} r:id="chart"/></w:drawing></w:r>'
+DRAWING = f'<w:r><w:drawing><c:chart {NAMESPACES} r:id="chart"/></w:drawing></w:r>'
 
 
 def word_file(part: str | None, body: str = "") -> bytes:
     """A Word document with a chart; if ``part`` is None, the file of the chart is missing."""
-    before, after = (f"<w:r><w:t>{text}</w:t></w:r>" for text in ("Before.", "After."))
-    body = body or f"<w:p>{before}{chart_drawing()}</w:p><w:p>{after}</w:p>"
-    files = unpacked(docx(body))
-    relation = f'<Relationship Id="chart" Type="{OFFICE_SCHEMA}/chart" Target="charts/chart1.xml"/>'
-    name = "word/_rels/document.xml.rels"
-    files[name] = files[name].replace(b"</Relationships>", f"{relation}</Relationships>".encode())
-    if part is not None:
-        files["word/charts/chart1.xml"] = part.encode()
-    return archive(files)
-
-
-def table_text(caption: str, *rows: str) -> str:
-    header, *body = [f"|{row}|\n" for row in rows]
-    rule = "| --- " * (header.count("|") - 1)
-    return f"*{caption}*\n\n{header}{rule}|\n{''.join(body)}"
+    data = docx(body or p(r("Before.") + DRAWING) + p("After."))
+    relation = '<Relationship Id="chart" Type="OFFICE/chart" Target="charts/chart1.xml"/>'
+    return related(data, relation, {} if part is None else {"word/charts/chart1.xml": part})
 
 
 QUARTERS = points({0: "Q1", 1: "Q2"}, "c:strCache")
@@ -77,42 +62,34 @@ YEARS = (
 )
 
 
+BARS = word_chart(NORTH, SOUTH, axes=AXES)
+LEVELS = word_chart(chart_series("N", YEARS, {0: "1", 1: "2"}))
+SCATTER = word_chart(
+    chart_series("A", points({0: "1", 1: "2"}), {0: "10", 1: "20"}, "xVal yVal"),
+    chart_series("B", points({0: "7"}), {0: "70"}, "xVal yVal"),
+)
+
+
 @pytest.mark.parametrize(
     ("part", "expected"),
     [
-        (
-            word_chart(NORTH, SOUTH, axes=AXES),
-            table_text(
-                "Sales (Quarter, EUR)", "  | North | South ", " Q1 | 1.5 |  ", " Q2 | 2 | 4 "
-            ),
-        ),
-        (
-            word_chart(
-                chart_series("A", points({0: "1", 1: "2"}), {0: "10", 1: "20"}, "xVal yVal"),
-                chart_series("B", points({0: "7"}), {0: "70"}, "xVal yVal"),
-            ),
-            table_text("Sales", "  |  |  ", " A | 1 | 10 ", " A | 2 | 20 ", " B | 7 | 70 "),
-        ),
-        (
-            word_chart(chart_series("N", YEARS, {0: "1", 1: "2"})),
-            table_text("Sales", "  | N ", " 2024 Q1 | 1 ", " Q2 | 2 "),
-        ),
-        (word_chart(), "*Sales*\n"),
+        (BARS, "Sales (Quarter, EUR)//  | North | South // Q1 | 1.5 |  // Q2 | 2 | 4 "),
+        (SCATTER, "Sales//  |  |  // A | 1 | 10 // A | 2 | 20 // B | 7 | 70 "),
+        (LEVELS, "Sales//  | N // 2024 Q1 | 1 // Q2 | 2 "),
     ],
-)  # fmt: skip
+)
 def test_a_word_chart_becomes_a_table(part: str, expected: str) -> None:
-    assert read(word_file(part), "docx").text == f"Before.\n\n{expected}\nAfter.\n"
+    caption, header, *rows = expected.split("//")
+    lines = [f"|{header}|", "| --- " * (header.count("|") + 1) + "|", *(f"|{row}|" for row in rows)]
+    table = "\n".join(lines)
+    assert read(word_file(part), "docx").text == f"Before.\n\n*{caption}*\n\n{table}\n\nAfter.\n"
+    assert read(word_file(word_chart()), "docx").text == "Before.\n\n*Sales*\n\nAfter.\n"
 
 
 def test_a_word_chart_in_a_table_cell_becomes_lines_of_the_cell() -> None:
-    head, row = (
-        "<w:tr>{}<w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc></w:tr>".format(
-            f"<w:tc><w:p>{content}</w:p></w:tc>"
-        )
-        for content in ("", chart_drawing())
-    )
     part = word_chart(chart_series("N", QUARTERS, {0: "1"}))
-    text = read(word_file(part, f"<w:tbl>{head}{row}</w:tbl>"), "docx").text
+    body = table(tr(tc(""), tc("b")), tr(f"<w:tc><w:p>{DRAWING}</w:p></w:tc>", tc("b")))
+    text = read(word_file(part, body), "docx").text
     assert "| Sales<br>N<br>Q1; 1 | b |" in text
 
 
@@ -148,30 +125,9 @@ def test_sparse_series_of_a_chart_are_not_padded() -> None:
     assert len(text) < 100_000
 
 
-# -------------------------------------------------------------------- Docling
-
-
-def docling_cell(text: str, row: int, column: int, *, header: bool = False) -> dict[str, Any]:
-    return {
-        "text": text,
-        "start_row_offset_idx": row,
-        "end_row_offset_idx": row + 1,
-        "start_col_offset_idx": column,
-        "end_col_offset_idx": column + 1,
-        "column_header": header,
-    }
-
-
-DATA = {
-    "num_rows": 2,
-    "num_cols": 2,
-    "table_cells": [
-        docling_cell("Year", 0, 0, header=True),
-        docling_cell("Sales", 0, 1, header=True),
-        docling_cell("2024", 1, 0),
-        docling_cell("3", 1, 1),
-    ],
-}
+AT = [("Year", 0, 0), ("Sales", 0, 1), ("2024", 1, 0), ("3", 1, 1)]
+CELLS = [cell(text, row, column, column_header=row == 0) for text, row, column in AT]
+DATA = {"num_rows": 2, "num_cols": 2, "table_cells": CELLS}
 TABLE = "| Year | Sales |\n| --- | --- |\n| 2024 | 3 |\n"
 
 
@@ -184,16 +140,11 @@ def picture(**more: Any) -> Source:  # noqa: ANN401 - values of JSON
 
 
 OLDER = {"kind": "tabular_chart_data", "title": "Sales", "chart_data": DATA}
+OLDER_BARS = {"kind": "bar_chart_data", "bars": [{"label": "a"}]}
+META = {"meta": {"tabular_chart": OLDER}}
 
 
-@pytest.mark.parametrize(
-    "found",
-    [
-        {"meta": {"tabular_chart": OLDER}},
-        {"annotations": [OLDER]},
-        {"meta": {"tabular_chart": OLDER}, "annotations": [OLDER]},
-    ],
-)
+@pytest.mark.parametrize("found", [META, {"annotations": [OLDER]}, META | {"annotations": [OLDER]}])
 def test_a_docling_chart_becomes_a_table_once(found: dict[str, Any]) -> None:
     source = picture(**found)
     assert source.text == f"Before.\n\n![](#/pictures/0)\n\n*Sales*\n\n{TABLE}\nAfter.\n"
@@ -204,12 +155,10 @@ def test_a_docling_chart_becomes_a_table_once(found: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("found", "warning"),
     [
-        ({"annotations": [{"kind": "bar_chart_data", "bars": [{"label": "a"}]}]}, "bar_chart_data"),
+        ({"annotations": [OLDER_BARS]}, "bar_chart_data"),
         ({"annotations": [{"kind": "tabular_chart_data", "chart_data": 3}]}, "chart_data: should"),
         ({"meta": {"tabular_chart": {"title": "T"}}}, ""),
-        ({"annotations": [{"kind": ["a"], "title": "T"}]}, ""),
-        ({"annotations": [{"kind": 3, "title": "T"}]}, ""),
-        ({"annotations": [{"kind": None, "title": "T"}]}, ""),
+        *(({"annotations": [{"kind": kind, "title": "T"}]}, "") for kind in (["a"], 3, None)),
     ],
 )
 def test_a_docling_chart_without_a_table_does_not_stop_the_document(

@@ -1,6 +1,7 @@
 """Titles of clauses: in headings, in bold, or at the beginning of the clause's text."""
 
 import pytest
+from case_files import pairs_of
 from clause_texts import LAW_WORDS, blocks
 
 from treepack import audit, pack, parse
@@ -9,25 +10,7 @@ from treepack.clauses.walk import find_clauses
 
 
 @pytest.mark.parametrize(
-    ("text", "title"),
-    [
-        ("Section 2.1 Term. It lasts a year.", "Term"),
-        ("Section 2.1. Term and Termination. It lasts a year.", "Term and Termination"),
-        ("**2.1.\tTerm.** It lasts a year.", "Term"),
-        ("2.1 **Term**: It lasts a year.", "Term"),
-        ("2.1 Grant of the licence. It lasts a year.", "Grant of the licence"),
-        ("2.1 TERM OF SERVICE. It lasts a year.", "TERM OF SERVICE"),
-        ("2.1 Point of Sale. It is in town.", "Point of Sale"),
-        ("2.1 Term — it lasts a year.", "Term"),
-        ("2.1 It lasts a year. Then it ends.", ""),
-        ("2.1 The Buyer shall pay. Then it ends.", ""),
-        ("2.1 ACME Inc. sells pumps.", ""),
-        ("2.1 Straftaten nach § 19 Abs. 1 bis 3. Mehr.", ""),
-        ("2.1 **Customer** shall pay the fee.", ""),
-        ("2.1 Term", ""),
-        ("2.1 Coercive Measures:\n\n(a) the search of a house;", "Coercive Measures"),
-        ("2.1 **Coercive measures**:\n\n(a) the search of a house;", "Coercive measures"),
-    ],
+    ("text", "title"), pairs_of("clause_titles.txt", "the title that runs into a text")
 )
 def test_a_run_in_title_is_distinguished_from_the_first_sentence(text: str, title: str) -> None:
     source = blocks("# 2 Duties", text, "# 3 Rights")
@@ -52,9 +35,8 @@ def test_clauses_with_run_in_titles_act_as_sections() -> None:
     assert by_number["2(a)"].end <= text.index("These conditions") < by_number["2"].end
     assert "2 Changing" in [row.title for row in outline_rows(document, found)]
     chunks = pack(text, max_tokens=48, target_tokens=24, min_tokens=0, sections="separate")
-    assert {"1 Copying", "2 Changing", "3 Ending"} <= {
-        name for chunk in chunks for name in chunk.breadcrumb
-    }
+    named = {name for chunk in chunks for name in chunk.breadcrumb}
+    assert {"1 Copying", "2 Changing", "3 Ending"} <= named
     assert not audit(text, chunks).findings
 
 
@@ -78,7 +60,5 @@ def test_points_that_continue_a_sentence_have_no_titles() -> None:
 
 def test_a_clause_that_is_a_heading_takes_its_title_from_the_heading() -> None:
     text = blocks("# Article 5", "Words.", r"# Article 6 — Duties of *makers* &amp; K\_9", "Words.")
-    assert [(c.title, c.is_heading) for c in find_clauses(parse(text))] == [
-        ("", True),
-        ("Duties of makers & K_9", True),
-    ]
+    found = [(clause.title, clause.is_heading) for clause in find_clauses(parse(text))]
+    assert found == [("", True), ("Duties of makers & K_9", True)]

@@ -2,14 +2,16 @@
 
 import os
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-import clause_truth
+import clause_truth as truth
 import laws
 import pytest
-from clause_texts import LAW_WORDS, blocks, numbers, references_of, table
+from case_files import parts_of
+from clause_texts import LAW_WORDS, blocks, numbered, numbers, references_of, table
 from function_calls import assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,16 +22,13 @@ from treepack.clauses.clause import Clauses
 from treepack.clauses.walk import find_clauses
 from treepack.numbers.words import KIND_OF_WORD
 
-CASES: Final = Path(__file__).with_name("cases") / "clauses.txt"
 CORPUS: Final = os.environ.get("TREEPACK_CORPUS", "")
 needs_corpus = pytest.mark.skipif(not Path(CORPUS, "law").is_dir(), reason="needs TREEPACK_CORPUS")
 
 
 def cases() -> Iterator[Any]:
     """A text and its numbers; in the file, a new line and ``¶`` stand for a blank line."""
-    found = CASES.read_text(encoding="utf-8").removeprefix("== ").split("\n== ")
-    for at, case in enumerate(found, 1):
-        name, *lines = case.rstrip("\n").split("\n")
+    for at, (name, lines) in enumerate(parts_of("clauses.txt"), 1):
         text = "\n\n".join(line for line in lines if not line.startswith("->"))
         for sign, meaning in ((" ¶ ", "\n\n"), ("↵", "\n"), ("~", "\u00a0"), ("→", "\t")):
             text = text.replace(sign, meaning)
@@ -52,31 +51,6 @@ def test_chunks_of_a_text_keep_the_laws(text: str, expected: str, cap: int) -> N
     assert " · ".join(found) == expected
 
 
-@pytest.mark.parametrize(
-    ("header", "cells", "expected"),
-    [
-        ("#", ["**2.1.1**", "**2.1.2**"], ["2.1.1", "2.1.2"]),
-        ("Nr.", [r"2\.1\.1", r"2\.1\.2"], ["2.1.1", "2.1.2"]),
-        ("编号", ["2.1.1", "2.1.2"], ["2.1.1", "2.1.2"]),
-        ("ID", ["REQ-1", "REQ-2"], ["REQ-1", "REQ-2"]),
-        ("Control", ["[AC-2](#ac2)", "[AC-3](#ac3)"], ["AC-2", "AC-3"]),
-        ("Version", ["1.2.3", "1.2.4"], []),
-        ("Any", ["REQ-2", "REQ-1"], []),
-        ("Any", ["UTF-8", "SHA-256"], []),
-        ("Register", ["CR1", "CR2"], []),
-        ("Bits", ["31-24", "23-16"], []),
-        ("Date", ["2024-05-12", "2024-05-13"], []),
-        ("Address", ["10.0.0.1", "10.0.0.2"], []),
-        ("#", ["1", "2"], []),
-        ("#", ["Tea", "Milk", "2.1.1"], []),
-    ],
-)
-def test_rows_of_requirement_tables_are_clauses(
-    header: str, cells: list[str], expected: list[str]
-) -> None:
-    assert numbers(f"# Rules\n\n{table(header, *cells)}\n") == expected
-
-
 def test_a_row_is_a_clause_below_its_section() -> None:
     text = f"# V2 Keys\n\n## V2.1 Words\n\n{table('Any', '2.1.1', '2.1.2')}\n"
     row = find_clauses(parse(text))[-1]
@@ -84,38 +58,17 @@ def test_a_row_is_a_clause_below_its_section() -> None:
     assert text[row.start : row.end] == "| 2.1.2 | Do it. |"
 
 
-LOOKALIKES = {
-    "50 parts": ".".join(map(str, range(1, 51))),
-    "roman words": "I mix|MIX|I did|CIVIL law|Mix it|DIM light|LIVID",
-    "years": "2024 Report|1998|2001. A year|1066 and all that",
-    "addresses": "10.0.0.1|192.168.1.1 Gateway|127.0.0.1:8080 Loop|8.8.8.8 Name|2001:db8::1|::1",
-    "versions": "v2.1.3 Released|3.10.2 (2024-05-12)|3.10.2 (May 4, 2021)"
-    "|3.10.2 - 2024-05-12|1.2.3-rc.1 Notes",
-    "money": "$5.10|12.50 EUR|1.250.000 Euro|€ 3.20|5.10 € each|17.1250 Note",
-    "dates": "12.05.2024|12.05.24 Note|2024-05-12 Note|12/05/2024 Note|05/12/2024|12 May 2024 Note"
-    "|May 12, 2024|12. Mai 2024|1 mai 2024 Note|1.1.1970 Epoch|12.31.1999 Note|5.1999 Note",
-    "quantities": "12.5 kg|3.3 V supply|5 ms delay|2.4 GHz band|1.5 million people|5.1 %",
-}
-LINES = [(name, line) for name, rows in LOOKALIKES.items() for line in rows.split("|")]
-
-
-@pytest.mark.parametrize(("name", "line"), LINES)
-def test_lookalikes_of_clause_numbers_are_not_clauses_anywhere(name: str, line: str) -> None:
+@pytest.mark.parametrize("line", " ¦ ".join(truth.LINES["no clauses anywhere"]).split(" ¦ "))
+def test_lookalikes_of_clause_numbers_are_not_clauses_anywhere(line: str) -> None:
     """This holds for a heading, a paragraph, a list item or a table cell in a legal document."""
     rows = table("Any", line, line)
     text = blocks(
         *("# Article 1", "Text.", line, f"- {line}", f"**{line}**", rows, f"## {line}", "Text.")
     )
-    assert numbers(text) == ["1"], name
+    assert numbers(text) == ["1"]
 
 
 # -------------------------------------------------------------------- letters and numerals
-
-
-def _inner(value: int, scheme: str) -> str:
-    tens, ones = divmod(value, 10)
-    roman = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")[ones]
-    return "x" * tens + roman if scheme == "roman" else chr(96 + value) * 2
 
 
 @pytest.mark.slow
@@ -132,42 +85,17 @@ def test_letters_are_distinguished_from_roman_numerals_in_random_lists() -> None
             lines.append(f"{form.format(letter)} words of it;")
             paths.append(f"5({letter})")
             for below in range(1, dice.choice((0, 0, 0, dice.randint(3, 8))) + 1):
-                inner = case(_inner(below, scheme))
+                doubled = chr(96 + below) * 2
+                inner = case(laws.roman(below).lower() if scheme == "roman" else doubled)
                 lines.append(f"{form.format(inner)} words of it;")
                 paths.append(f"5({letter})({inner})")
         assert numbers(blocks(*lines)) == paths, seed
 
 
-@pytest.mark.parametrize("form", ["({})", "{})"])
-@pytest.mark.parametrize(
-    ("labels", "paths"),
-    [
-        ("h i", "h i"),
-        ("h i j", "h i j"),
-        ("h i ii", "h h.i h.ii"),
-        ("h i i ii j", "h i i.i i.ii j"),
-        ("h i ii i j", "h h.i h.ii i j"),
-        ("h i ii i i ii j", "h h.i h.ii i i.i i.ii j"),
-        ("u v w", "u v w"),
-        ("u i ii iii iv v vi v w", "u u.i u.ii u.iii u.iv u.v u.vi v w"),
-        ("u i ii iii iv v w", "u u.i u.ii u.iii u.iv v w"),
-        ("u i ii iii iv v i ii w", "u u.i u.ii u.iii u.iv v v.i v.ii w"),
-        ("w i ii x i ii y", "w w.i w.ii x x.i x.ii y"),
-        ("a aa bb b", "a a.aa a.bb b"),
-        ("y z aa bb cc", "y z aa bb cc"),
-    ],
-)
-def test_the_labels_ahead_distinguish_letters_from_roman_numerals(
-    form: str, labels: str, paths: str
-) -> None:
-    before = [chr(code) for code in range(ord("a"), ord(labels[0]))]
-    given_labels, wanted = [*before, *labels.split()], [*before, *paths.split()]
-    text = blocks("# Article 5", *(f"{form.format(label)} words of it;" for label in given_labels))
-    steps = ["".join(f"({step})" for step in path.split(".")) for path in wanted]
-    assert numbers(text)[1:] == [f"5{path}" for path in steps]
-
-
 # -------------------------------------------------------------------- acts
+
+
+FERRIES: Final = "\n\n".join(dict(parts_of("legal_texts.txt"))["ferries"]) + "\n"
 
 
 @pytest.mark.parametrize("separator", [".—", ".–", ".--", ". ", " "])
@@ -176,16 +104,8 @@ def test_the_labels_ahead_distinguish_letters_from_roman_numerals(
 def test_the_first_subsection_may_be_on_the_line_of_its_section(
     separator: str, newlines: str, title: str
 ) -> None:
-    text = (
-        f"# Ferries Act 2019\n\n{title.format('Duty to sail')}\n\n"
-        f"1{separator}(1) The operator must keep each sailing.{newlines}"
-        f"(2) A sailing may be left out—{newlines}(a) in a storm; or{newlines}"
-        f"(b) where the operator—{newlines}(i) has no crew; and{newlines}"
-        f"(ii) says so in time.{newlines}(3) Subsection (2)(b) does not apply to section 2(2).\n\n"
-        f"{title.format('Fares')}\n\n"
-        f"2{separator}(1) A fare is set each year.{newlines}(2) Children pay half.\n\n"
-        f"{title.format('Short title')}\n\n3. This Act may be cited as the Ferries Act 2019.\n"
-    )
+    text = re.sub(r"\[(.*?)\]", lambda match: title.format(match[1]), FERRIES)
+    text = text.replace("¦", separator).replace("¶", newlines)
     document = parse(text, name="ferries.md")
     assert [clause.number for clause in find_clauses(document)] == [
         *("1", "1(1)", "1(2)", "1(2)(a)", "1(2)(b)", "1(2)(b)(i)", "1(2)(b)(ii)", "1(3)"),
@@ -288,17 +208,8 @@ def test_clauses_form_a_tree_and_the_deepest_around_a_span_is_found(
 @generated
 def test_a_numbered_outline_gives_exactly_its_numbers(tree: list[object]) -> None:
     """Headings that are numbered by their position in a tree give exactly these numbers."""
-    rows: list[str] = []
-
-    def write(nodes: list[object], above: str, level: int) -> None:
-        for position, node in enumerate(nodes, 1):
-            number = f"{above}.{position}" if above else str(position)
-            rows.append(f"{'#' * min(level, 6)} {number} Title")
-            assert isinstance(node, list)
-            write(node, number, level + 1)
-
-    write(tree, "", 1)
-    expected = [row.split()[1] for row in rows]
+    expected = [*numbered(tree)]
+    rows = [f"{'#' * min(number.count('.') + 1, 6)} {number} Title" for number in expected]
     found = numbers(blocks(*rows)) if rows else []
     assert found == (expected if len(tree) > 1 or any("." in n for n in expected) else [])
 
@@ -316,17 +227,14 @@ def test_hostile_lists_take_linear_work(label: str) -> None:
 
 @needs_corpus
 def test_the_truth_files_are_met() -> None:
-    """Of the UN regulation, six notes are taken for points; see also `clause_truth.table_ids`."""
+    """Of the UN regulation, notes and ids in tables are taken for points."""
     corpus = Path(CORPUS)
-    figures = [*clause_truth.asvs_figures(corpus), *clause_truth.printed_number_figures(corpus)]
-    for name in ("gdpr", "ai-act"):
-        figures += clause_truth.eu_act_figures(corpus, name)
-    figures += [
-        clause_truth.german_law_figure(corpus, name) for name in ("gg", "bdsg_2018", "stgb")
-    ]
+    figures = [*truth.asvs_figures(corpus), *truth.printed_number_figures(corpus)]
+    figures += [*truth.eu_act_figures(corpus, "gdpr"), *truth.eu_act_figures(corpus, "ai-act")]
+    figures += [truth.german_law_figure(corpus, name) for name in ("gg", "bdsg_2018", "stgb")]
     for figure in figures:
         assert (figure.precision, figure.recall) == (1, 1), figure
-    articles, points, _ = clause_truth.eu_act_figures(corpus, "un-r155")
+    articles, points, _ = truth.eu_act_figures(corpus, "un-r155")
     assert (articles.precision, articles.recall) == (1, 1), articles
     assert points.precision >= 0.95, points
     assert points.recall >= 0.98, points

@@ -86,7 +86,7 @@ def test_the_demo_shows_a_law_with_a_table_that_is_cut_under_its_header() -> Non
     for words in ("River Mooring Act", "Schedule 1 Charges", "river-act.md: 13 chunks"):
         assert words in result.stdout
     piece = invoke("demo", "--chunk", "9").stdout
-    assert "rows 11 to 16 of 16" in piece
+    assert "rows 11–16 of 16, piece 2 of 2" in piece
     assert "| Class | Metres | Season | Night | Week | Month | Power |" in piece
     assert 0 == invoke("demo", "-o", "act.html").exit_code
     assert "River Mooring Act" in Path("act.html").read_text(encoding="utf-8")

@@ -78,8 +78,8 @@ def test_binary_files_are_rejected_regardless_of_their_name(kind: str, name: str
 
 GUESSED = [("Russian", "cp1251"), ("Russian", "koi8-r"), ("Greek", "cp1253"), ("Hebrew", "cp1255")]
 GUESSED += [("Chinese", "gb18030"), ("Japanese", "cp932"), ("Japanese", "euc-jp")]
-WESTERN = ("Café\n", "# Größe\n\nÄ, Ö.\n", "Ça va à l'été\n", "20 °C\n", "Es machte „Spaß“.\n")
-WESTERN += ("Le «CAFÉ» est fermé.\n", "Das „CAFÉ“\n")
+WESTERN = ["Café\n", "# Größe\n\nÄ, Ö.\n", "Ça va à l'été\n", "20 °C\n", "Es machte „Spaß“.\n"]
+WESTERN += ["Le «CAFÉ» est fermé.\n", "Das „CAFÉ“\n"]
 
 
 @pytest.mark.parametrize(

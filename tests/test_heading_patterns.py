@@ -15,22 +15,17 @@ PATTERNS = {1: r"^ARTICLE [IVXLC]+", 2: r"^Section \d+(?:\.\d+)*"}
 
 
 def test_lines_that_match_a_pattern_are_titles_of_its_level() -> None:
-    assert outline(parse(CONTRACT, heading_patterns=PATTERNS)) == [
-        (1, "ARTICLE I Water"),
-        (2, "Section 1.1 Wells"),
-        (1, "ARTICLE II Air"),
-    ]
-    heading = parse(CONTRACT, heading_patterns=PATTERNS).root.sections[0].heading
-    assert heading is not None
-    assert heading.evidence == "pattern"
+    document = parse(CONTRACT, heading_patterns=PATTERNS)
+    titles = [(1, "ARTICLE I Water"), (2, "Section 1.1 Wells"), (1, "ARTICLE II Air")]
+    assert outline(document) == titles
+    assert {each.heading.evidence for each in document.root.walk() if each.heading} == {"pattern"}
 
 
 @pytest.mark.parametrize("opening", ["<div>", "<!-- Note", "```", "::: note"])
 def test_a_pattern_match_inside_html_or_code_is_not_a_title_and_warns(opening: str) -> None:
     text = f"1. Scope\n\n   All of it.\n\n2. Terms\n\n   {opening}\n   In it.\n3. Duties\n\nMore.\n"
-    with pytest.warns(
-        HeadingPatternWarning, match=r"line 9, '3\. Duties', is not used as a title, although .* 1"
-    ):
+    warning = r"line 9, '3\. Duties', is not used as a title, although .* 1"
+    with pytest.warns(HeadingPatternWarning, match=warning):
         chunks = pack(text, PackConfig(heading_patterns={1: r"^\d\. "}, levels=(64, 32)))
     with pytest.warns(HeadingPatternWarning):
         report = audit(text, chunks)

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import pairs_of
+from command_line import run
 from docling_documents import Doc
-from docx_files import DEFAULT_STYLES, archive, docx, r, unpacked
-from typer.testing import CliRunner
+from docx_files import DEFAULT_STYLES, docx, field, r, related
 
 from treepack import PackConfig, audit, pack, read
-from treepack.cli.app import app
 from treepack.readers.docling.reader import read_docling
 from treepack.readers.html.reader import read_html
 from treepack.readers.links_and_emphasis import KeepOptions
@@ -18,38 +18,10 @@ from treepack.readers.links_and_emphasis import KeepOptions
 KEEP_BOTH = KeepOptions(links=True, emphasis=True)
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("<p>See <a href='https://e.x/a'>the rules</a>.", "See [the rules](https://e.x/a).\n"),
-        ("<p><a href='u'>a <code>b[0]</code> [1]</a>", "[a `b[0]` \\[1\\]](u)\n"),
-        ("<p><a href='u'><img src=p alt=P></a>", "[![P](p)](u)\n"),
-        ("<p><a href='a (b) c'>x</a>", "[x](a%20%28b%29%20c)\n"),
-        ("<p><a href=u>x </a>y<a href=u> z</a>", "[x](u) y [z](u)\n"),
-        ("<p><a href=u>x</a><a href=u>y</a>", "[x](u)[y](u)\n"),
-        ("<p>wow!<a href=u>x</a>", "wow\\![x](u)\n"),
-        ("<p><a href=u>a<p>b</a>", "[a](u)\n\n[b](u)\n"),
-        ("<a href=u><h2>T</h2></a>", "## [T](u)\n"),
-        ("<h2>T <a href=u>v</a></h2>", "## T [v](u)\n"),
-        ("<dl><dt>T <a href=u>v</a><dd>d</dl>", "- **T** [**v**](u)\n\n  d\n"),
-        ("<p><b>All <a href=u>of it</a></b>", "**All** [**of it**](u)\n"),
-        # links to nowhere outside the document, and links whose text is only their target
-        ("<p><a href='#top'>a</a> <a href=''>b</a> <a>c</a>", "a b c\n"),
-        ("<p><a href='JavaScript:x()'>a</a> <a href='data:,b'>b</a>", "a b\n"),
-        ("<p><a href='https://e.x'>https://e.x</a>", "https://e.x\n"),
-        ("<p><a href='mailto:a@e.x'>a@e.x</a>", "a@e.x\n"),
-        (f"<p><a href='{'u' * 2001}'>a</a>", "a\n"),
-        # emphasis
-        ("<p>A <b>term</b> and <em>another</em>.", "A **term** and *another*.\n"),
-        ("<p><b>Note:</b>x<i>(y)</i>z", "**Note**:x(*y*)z\n"),
-        ("<p><b>a <code>c</code> d</b> e", "**a** `c` **d** e\n"),
-        ("<p><b>a<br>b</b> c", "**a**\n**b** c\n"),
-        ("<p>x<b> , </b>y", "x , y\n"),
-        ("<p>a <span style='font-style: italic'>b</span>", "a *b*\n"),
-    ],
-)
+@pytest.mark.parametrize(("html", "expected"), pairs_of("kept_links.txt"))
 def test_links_and_emphasis_of_a_page_are_kept_on_request(html: str, expected: str) -> None:
-    assert expected == read_html(html, keep=KEEP_BOTH).text
+    page = html.replace("{long}", "u" * 2001)
+    assert f"{expected}\n" == read_html(page, keep=KEEP_BOTH).text
 
 
 def test_cells_and_captions_keep_links() -> None:
@@ -102,45 +74,17 @@ def test_the_command_line_keeps_links_and_emphasis(
     Path("a.html").write_text("<h1>T</h1><p>See <a href='u'>the</a> <b>rules</b> of it.")
     flags = ["--links", "keep", "--emphasis", "keep"]
     flags += ["--full"] * (command == "show")
-    assert "See [the](u) **rules** of it." in run_command(command, "a.html", *flags)
-    assert "See the rules of it." in run_command(command, "a.html", *flags[4:])
-
-
-def run_command(*arguments: str) -> str:
-    done = CliRunner().invoke(app, list(arguments))
-    assert done.exit_code == 0, done.output
-    return done.stdout
-
-
-# -------------------------------------------------------------------- Word
-
-RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
-OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-
-
-def field(code: str, result: str) -> str:
-    def field_char(kind: str) -> str:
-        return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
-
-    instruction = f"<w:r><w:instrText>{code}</w:instrText></w:r>"
-    return f"{field_char('begin')}{instruction}{field_char('separate')}{result}{field_char('end')}"
-
-
-def with_link(data: bytes, part: str = "document") -> bytes:
-    """Return the file with a link of id ``link`` added to the relationships of a part."""
-    name = f"word/_rels/{part}.xml.rels"
-    files = unpacked(data)
-    before = files.get(name, f'<Relationships xmlns="{RELATIONS}"></Relationships>'.encode())
-    link = (
-        f'<Relationship Id="link" Type="{OFFICE}/hyperlink" Target="https://e.x/{part}"'
-        ' TargetMode="External"/>'
-    )
-    files[name] = before.replace(b"</Relationships>", f"{link}</Relationships>".encode())
-    return archive(files)
+    assert "See [the](u) **rules** of it." in run(command, "a.html", *flags).stdout
+    assert "See the rules of it." in run(command, "a.html", *flags[4:]).stdout
 
 
 def word_file(body: str, **more: Any) -> bytes:  # noqa: ANN401 - as `docx`
-    return with_link(docx(body, **more))
+    """Return a file whose relationships have a link of id ``link``."""
+    link = (
+        '<Relationship Id="link" Type="OFFICE/hyperlink" Target="https://e.x/document"'
+        ' TargetMode="External"/>'
+    )
+    return related(docx(body, **more), link)
 
 
 LINK = '<w:hyperlink r:id="link" w:anchor="a">{}</w:hyperlink>'
@@ -152,9 +96,9 @@ LINK = '<w:hyperlink r:id="link" w:anchor="a">{}</w:hyperlink>'
         (r("See ") + LINK.format(r("the ") + r("rules")), "See [the rules](https://e.x/document#a)\n"),
         (f'<w:hyperlink w:anchor="b">{r("here")}</w:hyperlink>', "here\n"),
         ('<w:hyperlink r:id="picture">' + r("inside") + "</w:hyperlink>", "inside\n"),
-        (field(' HYPERLINK "https://e.x/f" \\l "p" \\o "tip" ', r("a") + r("b")), "[ab](https://e.x/f#p)\n"),
-        (field(' HYPERLINK \\l "p" ', r("a")), "a\n"),
-        (field(" PAGEREF x ", r("7")), "7\n"),
+        (field('HYPERLINK "https://e.x/f" \\l "p" \\o "tip"', r("a") + r("b")), "[ab](https://e.x/f#p)\n"),
+        (field('HYPERLINK \\l "p"', r("a")), "a\n"),
+        (field("PAGEREF x", r("7")), "7\n"),
         (f"""<w:fldSimple w:instr='HYPERLINK "u"'>{r("a")}</w:fldSimple>""", "[a](u)\n"),
         (r("A ") + r("te", "<w:b/>") + r("rm", "<w:b/>") + r(", so"), "A **term**, so\n"),
         (r("A ") + r("word ", "<w:i/>") + r("b"), "A *word* b\n"),
@@ -168,9 +112,6 @@ def test_links_and_emphasis_of_a_word_paragraph_are_kept_on_request(
     emphasis = '<w:style w:type="character" w:styleId="Em"><w:rPr><w:i/></w:rPr></w:style>'
     data = word_file(f"<w:p>{inside}</w:p>", styles=DEFAULT_STYLES + emphasis)
     assert expected == read(data, "docx", links="keep", emphasis="keep").text
-
-
-# -------------------------------------------------------------------- Docling
 
 
 def test_links_and_emphasis_of_docling_are_kept_on_request() -> None:

@@ -3,12 +3,14 @@
 import json
 import os
 import re
+from ast import literal_eval
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import CASES, pairs_of
 from function_calls import assert_linear
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -25,7 +27,7 @@ from treepack import Chunks, PackConfig, Source, audit, pack, parse
 from treepack.markdown.front_matter import LONGEST_FRONT_MATTER
 from treepack.markdown.html_tables import plain_html, read_tables
 from treepack.markdown.markdown_it import parse_blocks
-from treepack.model.blocks import Block, ListItem, children
+from treepack.model.blocks import Block, ListItem, Table, children
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
@@ -53,26 +55,7 @@ KINDS = {
     "container_container_open": "container", "admonition_open": "container",
 }  # fmt: skip
 TEXT_KINDS = {"image": "paragraph", "link_definition": ""}  # definitions have no token
-SAMPLE_LINES = (
-    "", " ", "\t", "text", "  text", "    text", "\ttext", "Text | with", "a | b", "| a | b |",
-    "|---|---|", "--- | ---", ":-:", "-|", "---", "===", "= =", "***", "# head", "#head", "####",
-    "  ## head ##", "- item", "* ", "1. one", "2) two", "  - nested", "    - deep", "> quote", ">",
-    "> - both", "```", "~~~~", "``` info", "  ```", "<div>", "</div>", "<!-- c", "-->", "<b>x</b>",
-    "[ref]: /url", "[ref]:", "/url 'title'", "'title'", "[^1]: note", "[^1]:", "$$", "$$ x $$",
-    "$$ (label)", "!!! note", '??? tip "T"', "::: box", ":::", "\u00a0", "\x0c", "\u2028x",
-    "a\\|b | c", "`a|b` | c", "(plain)", "'quoted'", "\\# no", "& x", ".", "é", "_x_", "+", "1.",
-    "12", "漢字", "- a | b", "- [ ] task", "- **bold**", "- - -", "- ```", "2. two", "1. a", "-x",
-    "   in", "     deeper", "    - d", "10. ten", "1.    far", "1.5 mm", "1984 was", "[x", "y]: u",
-    "- [a]: /u", "# a | b", "`c` d", "#5", "!x", "?y", "$5", "| t", "* s", "  - other", "-\t tab",
-    '<a name="x"></a> text', "<b>x</b> y", "</span>", "<br>", "<i", "<sub>2", "<img alt='>'> z",
-    "    code | x", "     \x0c", "   \tcode", "<a>  ", "<table", '<a href="/u">\t.',
-    "= x", "== = y", "===x", " ** [b] **", "**", "** ", "2.\u00a0\u00a0x", "| - |", "| t |", "````",
-    "<DIV>", "<div class='x'>a | b", "<hr/>", "<!-- a --> b", "<!-->", "<!-- a | b -->", "</p",
-    "    x |", '[b c]: #x "T"', '[B  c]: /u "t" t', "# [a] [b c] [ref]", "[ ]: /u",
-    "[ref]: https://a.b", "\n" * 20,
-)  # fmt: skip
-PREFIXES = ("> ", ">", "> > ", "> > > ", "- ", "1. ", "  ", "    ", "\t", "a", "\n", "\n", "```",
-            "# ", "---", "<div>", "[^1]: ", "[a]: b", "::: x", "\na\na\n> a\na\n")  # fmt: skip
+WRITTEN = json.loads(CASES.joinpath("read", "markdown.json").read_text(encoding="utf-8"))
 
 
 @cache
@@ -128,10 +111,15 @@ def assert_inside(block: Block | ListItem) -> None:
         assert at <= inner.start < inner.end <= block.end
         assert_inside(inner)
         at = inner.end
+    for start, end in (block.header, *block.rows) if isinstance(block, Table) else ():
+        assert at <= start < end <= block.end
+        at = end
 
 
 @generated
 @given(any_text)
+@example("- a\n\n  [b]: c\n")
+@example("\ufeff- item")
 def test_any_text_is_read_like_markdown_it_does(text: str) -> None:
     assert_same_as_markdown_it(text)
     assert_covered(text)
@@ -139,8 +127,8 @@ def test_any_text_is_read_like_markdown_it_does(text: str) -> None:
 
 @settings(generated, max_examples=2000)
 @given(
-    st.lists(st.sampled_from(SAMPLE_LINES), max_size=12).map("\n".join)
-    | st.lists(st.sampled_from(PREFIXES), max_size=24).map("".join)
+    st.lists(st.sampled_from(WRITTEN["lines"]), max_size=12).map("\n".join)
+    | st.lists(st.sampled_from(WRITTEN["prefixes"]), max_size=24).map("".join)
 )
 @example("a\n| b |\n|---|\n| c |\n# d")
 @example("# a | b\n--|--\n| c |")
@@ -160,8 +148,11 @@ def test_corpus_is_read_the_same_with_and_without_the_scanner(pytestconfig: pyte
     """A document in twelve is read; with --whole-corpus, all of them."""
     paths = [path for path in sorted(Path(CORPUS).rglob("*")) if path.suffix in SUFFIXES]
     cases = json.loads(Path(CORPUS, "conformance", "commonmark-0.30.json").read_text("utf-8"))
-    for case in cases:
-        assert_same_as_markdown_it(case["markdown"])
+    assert len(cases) > 600
+    for text in (case["markdown"] for case in cases):
+        assert_same_as_markdown_it(text)
+        for variant in (text, f"> {text}".replace("\n", "\n> "), f"- {text}".replace("\n", "\n  ")):
+            assert_covered(variant)
     for path in paths[:: 1 if pytestconfig.getoption("--whole-corpus") else 12]:
         text = path.read_text(encoding="utf-8", errors="replace")
         assert blocks_of(text) == blocks_of(text, scan=False)
@@ -169,42 +160,25 @@ def test_corpus_is_read_the_same_with_and_without_the_scanner(pytestconfig: pyte
 
 
 HOSTILE: dict[str, Callable[[int], str]] = {
-    "lazy lines of nested quotes": lambda n: "> " * DEEPEST + "x\n" + "> x\n" * n,
-    "lists in quotes": lambda n: "> - a\n" * n,
-    "nested lists": lambda n: "- " * 10 + "x\n" + "  - y\n" * n,
-    "fences in items": lambda n: "- a\n\n  ~~~x\n\ntext\n\n" * (n // 6),
     "link definitions": lambda n: "".join(f"[{number}]: /u\n" for number in range(n)),
-    "open titles": lambda n: "[a]: /u 'open\n" * n,
-    "open math": lambda n: "$$ a\n\n" * n,
     "colons": lambda n: "::: note\n" + (":" * n + " a\n") * 3,
-    "open labels": lambda n: "[^" * n,
-    "braces": lambda n: "# a " + "{" * n + "}",
-    "open headings": lambda n: "<div>\n" + "<h2>a\n" * n,
-    "headings of HTML": lambda n: "<div>\n" + "<b><h2>a</h2></b>\n" * (n // 8),
-    "rules": lambda n: "---\na: b\n" * n,
-    "rules over headings": lambda n: "x\n---\n\n\n" * n + "# a",
-    "open front matter": lambda n: "---\n" + "a: b\n" * n,
-    "open tables": lambda n: "<table>\n" * n,
-    "open tables apart": lambda n: "<table>\n\n" * n,
-    "open cells": lambda n: "<table><tr>" + "<td>" * n + "</table>",
     "open elements": lambda n: "<table><tr><td>x</td></tr>" + "<b>" * n + "</b>" * n + "</table>",
-    "open comments": lambda n: "<table>" + "<!-- " * n,
-    "open tags": lambda n: "<table><tr><td>x</td></tr>" + "<a b='" * n + "</table>",
-    "quotes": lambda n: "<table><tr><td " + "\"'" * n + "></table>",
     "closed at the end": lambda n: "<table>\n\n" * n + "</table>\n\n" * n,
-    "spans": lambda n: "<table>" + "<tr><td rowspan=999 colspan=999>x" * (n // 4) + "</table>",
-    "captions": lambda n: f"Table 1: x\n\n{GFM}\n\n" * (n // 8),
     "stars": lambda n: "*" * 380 + f"x\n\n{GFM}\n\n" + "*_" * n + f"\n\n{GFM}\n",
-    "pipes": lambda n: "|a|b|\n|-|-|\n" + "|" * n,
-    "missing cells": lambda n: "a|b\n-|-\n" + "a\n" * n,
-    "attributes": lambda n: "|a|\n|-|\n|x|\n{:" + " title=" * n + "}",
 }
 
 
+def hostile_text(kind: str, size: int) -> str:
+    if kind in HOSTILE:
+        return HOSTILE[kind](size)
+    before, repeated, after = WRITTEN["hostile"][kind]
+    return f"{before}{repeated * size}{after}"
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", HOSTILE)
+@pytest.mark.parametrize("kind", [*HOSTILE, *WRITTEN["hostile"]])
 def test_hostile_text_is_parsed_with_linear_work(kind: str) -> None:
-    assert_linear(lambda n: parse(HOSTILE[kind](n), outline="trust"), 500)
+    assert_linear(lambda n: parse(hostile_text(kind, n), outline="trust"), 500)
 
 
 @pytest.mark.parametrize(("marker", "levels"), [("> ", 6), ("- ", DEEPEST // 2)])
@@ -234,40 +208,9 @@ def test_attributes_and_footnote_marks_are_not_in_a_title(content: str) -> None:
     assert heading.end == len(f"# {text}"), "they stay in the text"
 
 
-@pytest.mark.parametrize(
-    ("content", "title"),
-    [("The set `[^abc]`", "The set [^abc]"), ("GET /a/{id}", "GET /a/{id}"), ("[^1]", "[^1]"),
-     ("A {{ name }}", "A {{ name }}"), ("The {a, b}", "The {a, b}"), ("{#lamps}", "{#lamps}"),
-     ("**Opt\\-In <b>R</b>**", "Opt-In R"), ('<a name="x"></a>a &amp; b_c', "a & b_c")],
-)  # fmt: skip
-def test_a_title_is_the_plain_text_of_its_heading(content: str, title: str) -> None:
-    assert outline(f"# {content}\n\nText.\n") == [(1, title)]
-
-
-@pytest.mark.parametrize(
-    ("html", "titles"),
-    [
-        ("<h2>A</h2>", ["A"]),
-        ("</ul>\n<h2 id=x>A</h2>\n<div>\n<p>b</p>", ["A"]),
-        ("<h2>A</h2>\ntext below", ["A"]),
-        ("<h2>A</h2> <!-- h3: <h3>no</h3> -->", ["A"]),
-        ("<div align=center>\n  <h1>A<br>b</h1>\n</div>", ["A b"]),
-        ("<details>\n<summary><h3>A &amp; <i>b</i></h3></summary>\nc", ["A & b"]),
-        ("<p>x</p><H2\nid='y'>A</H2><h3>B</h3>", ["A", "B"]),
-        ("<div>\n<h2>A\n</div>", []),
-        ("<div>\n<h2><img src=a></h2>\n</div>", []),
-        ("<pre>\n<h2>no</h2>\n</pre>", []),
-        ("<div><code><h2>no</h2></code></div>", []),
-        ("<script>\n'<h2>no</h2>'\n</script>", []),
-        ("<table><tr><td><h2>no</h2></td></tr></table>", []),
-        ("<table>\n\n<tr><td>\n\n<h2>no</h2>\n\n</td></tr>\n\n</table>", []),
-        ("> <h2>no</h2>", []),
-        ("```\n<h2>no</h2>\n```", []),
-    ],
-)
-def test_a_heading_in_a_block_of_html_is_a_heading(html: str, titles: list[str]) -> None:
-    text = f"Before.\n\n{html}\n\nAfter.\n"
-    assert [title for _, title in outline(text)] == titles
+@pytest.mark.parametrize(("text", "headings"), pairs_of("headings.txt"))
+def test_a_text_has_its_headings(text: str, headings: str) -> None:
+    assert outline(text) == literal_eval(headings)
     assert_covered(text)
     for limits in (PackConfig(max_tokens=16, min_tokens=0), PackConfig()):
         assert audit(text, pack(text, limits), limits).ok
@@ -287,32 +230,16 @@ REST = "\n# A\n\nSome text that says a thing or two.\n"
 
 def metadata(body: str, fence: str = "---", close: str = "") -> dict[str, Any] | None:
     """Return the metadata that front matter becomes; None if it stays in the text."""
-    chunks = pack(Source(f"{fence}\n{body}\n{close or fence}\n{REST}", "d.md"))
+    text = f"{fence}\n{body}\n{close or fence}\n{REST}"
+    assert outline(text) == [(1, "A")], "front matter is never a heading"
+    chunks = pack(Source(text, "d.md"))
     assert list(Chunks.from_jsonl(chunks.to_jsonl())) == list(chunks)
     is_skipped = any(left_out.reason == "front matter" for left_out in chunks[0].skipped)
     assert is_skipped == (body[:5] not in chunks[0].text), "it is metadata, or it is text"
     return dict(chunks[0].metadata) if is_skipped else None
 
 
-@pytest.mark.parametrize(
-    ("fence", "body", "values"),
-    [
-        ("---", "title: T\ntags: [a, 2, 2.5, yes, ~]",
-         {"title": "T", "tags": ["a", 2, 2.5, True, None]}),
-        ("---", "day: 2024-01-31\nat: 2024-01-31T10:00:00Z",
-         {"day": "2024-01-31", "at": "2024-01-31T10:00:00Z"}),
-        ("---", "2024: a\non: push\n~: n\n1.0: f",
-         {"2024": "a", "on": "push", "~": "n", "1.0": "f"}),
-        ("---", "<<: {a: 1}\nb: =", {"<<": {"a": 1}, "b": "="}),
-        ("---", 'x: !!int "3"\ny: !!str 3\nz: "3"', {"x": 3, "y": "3", "z": "3"}),
-        ("---", "x: .nan\ny: -.inf\nz: 1.0e+999", {"x": "nan", "y": "-inf", "z": "inf"}),
-        ("---", f"x: {2**63}\ny: {-(2**63)}", {"x": str(2**63), "y": -(2**63)}),
-        ("+++", "a.b.c = 1\n[d]\ne = true", {"a": {"b": {"c": 1}}, "d": {"e": True}}),
-        ("+++", "x = nan\nd = 2024-01-31\nt = 10:00:00",
-         {"x": "nan", "d": "2024-01-31", "t": "10:00:00"}),
-        ("+++", "z = 2024-01-31T10:00:00Z", {"z": "2024-01-31T10:00:00+00:00"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("fence", "body", "values"), WRITTEN["front matter"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_front_matter_becomes_metadata_that_json_can_represent(
     fence: str, body: str, values: dict[str, Any], end: str
@@ -322,44 +249,53 @@ def test_front_matter_becomes_metadata_that_json_can_represent(
 
 @pytest.mark.parametrize("close", ["---", "...", "--- abstract", "--- note_Readers"])
 def test_front_matter_ends_at_a_rule_even_one_with_the_name_of_a_part(close: str) -> None:
-    text = f"---\ntitle: T\nauthor:\n -\n    ins: J\n\n{close}\n{REST}"
-    assert metadata("title: T\nauthor:\n -\n    ins: J\n", close=close) is not None
-    assert outline(text) == [(1, "A")]
-    assert ("abstract" in close) == ("abstract" in pack(text)[0].text)
+    body = "title: T\nauthor:\n -\n    ins: J\n"
+    assert metadata(body, close=close) is not None
+    assert ("abstract" in close) == ("abstract" in pack(f"---\n{body}\n{close}\n{REST}")[0].text)
 
 
-@pytest.mark.parametrize(
-    ("fence", "body"),
-    [("---", body) for body in (
-        "x: !!bool abc", "x: !!int abc", "x: !!timestamp abc", "x: !!binary '*'",
-        "x: !!set {a, b}", "x: !!pairs [a: 1]", "x: !!python/object:os.system {}", "x: !mine 1",
-        "x: !!map a", "x: !!seq {}", "x: !!str [a]", "x: &a 1\ny: *a", "x: &a [*a]",
-        "x: &a {b: 1}\ny:\n  <<: *a", "a: 1\na: 2", "k: 1\n? [a, b]\n: c", 'x: "\\ud800"',
-        "x: \ud800", "x: a\0b", f"x: 0x{'f' * 6000}", f"x: {'1' * 6000}",
-        "a: " + "[" * 50 + "]" * 50, "a: " + "[" * 4000 + "]" * 4000, "a: b\n" + "# much\n" * 2000,
-        f"a: {'b' * (LONGEST_FRONT_MATTER - 3)}",
-    )]
-    + [("+++", body) for body in (
-        "[" + ".".join(["a"] * 40) + "]", 'x = "\ud800"', "x = " + "[" * 4000,
-        f"x = {'1' * 6000}", "a = 1\na = 2", "x = 2024-13-31", "# much\n" * 2000,
-    )],
-)  # fmt: skip
+LONG_FRONT_MATTER = [
+    *(("---", f"x: 0x{'f' * 6000}"), ("---", f"x: {'1' * 6000}"), ("+++", f"x = {'1' * 6000}")),
+    *(("---", f"a: {'[' * 4000}{']' * 4000}"), ("+++", f"x = {'[' * 4000}")),
+    *(("---", "a: b\n" + "# much\n" * 2000), ("+++", "# much\n" * 2000)),
+    ("---", f"a: {'b' * (LONGEST_FRONT_MATTER - 3)}"),
+]
+
+
+@pytest.mark.parametrize(("fence", "body"), [*WRITTEN["no front matter"], *LONG_FRONT_MATTER])
 def test_front_matter_that_json_cannot_represent_stays_in_the_text(fence: str, body: str) -> None:
     assert metadata(body, fence) is None
+
+
+@pytest.mark.parametrize(("front", "values"), WRITTEN["first front matter"])
+def test_front_matter_is_skipped_unless_it_shall_stay(front: str, values: dict[str, Any]) -> None:
+    text = f"{front}\n{REST}"
+    document = parse(Source(text, metadata={"b": 2}))
+    assert document.metadata == {**values, "b": 2}
+    assert document.skipped[-1][1:] == (len(front), "front matter")
+    assert document.root.blocks == ()
+    kept = parse(text, front_matter="text")
+    assert kept.metadata == {}
+    assert [block.kind for block in kept.root.blocks] == ["front_matter"]
+
+
+def test_metadata_of_the_source_overrides_front_matter() -> None:
+    document = parse(Source("---\na: 1\nb: 1\n---\n", metadata={"b": 2}))
+    assert document.metadata == {"a": 1, "b": 2}
+
+
+@pytest.mark.parametrize("text", WRITTEN["like front matter"])
+def test_text_that_only_looks_like_front_matter_stays_in_the_text(text: str) -> None:
+    document = parse(text)
+    assert (document.metadata, document.skipped) == ({}, ())
+    assert "front_matter" not in [block.kind for block in document.root.blocks]
+    assert_covered(text)
 
 
 JOINED = "---\nurl: /a\n---\n\n# A\n\nText.\n\n{0}\n\n# B\n\nMore text.\n"
 
 
-@pytest.mark.parametrize(
-    "between",
-    [
-        "---\nurl: /b\n---",
-        "---\n\nurl: /b\n---",
-        "---\n\n---\ntitle: B\nurl: /b\ntags:\n  - a\n  - b\n---",
-        "---\ndescription: >\n  long\nurl: /b\n---",
-    ],
-)
+@pytest.mark.parametrize("between", WRITTEN["front matter between pages"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_front_matter_of_joined_pages_is_skipped(between: str, end: str) -> None:
     text = JOINED.format(between).replace("\n", end)
@@ -371,16 +307,7 @@ def test_front_matter_of_joined_pages_is_skipped(between: str, end: str) -> None
     assert "url: /b" in "".join(chunk.text for chunk in kept)
 
 
-@pytest.mark.parametrize(
-    "between",
-    [
-        "---\nNote: take care\n---",
-        "---\n\nurl: /b\n\n---",
-        "---\nurl: [/b\n---",
-        "---\nurl: /b\n---\n\nNo heading.",
-        "~~~\nx\n---\nurl: /b\n---\n\n# C\n~~~",
-    ],
-)
+@pytest.mark.parametrize("between", WRITTEN["no front matter between pages"])
 def test_text_between_rules_that_is_no_front_matter_stays(between: str) -> None:
     text = JOINED.format(between)
     assert outline(text) == [(1, "A"), (1, "B")]

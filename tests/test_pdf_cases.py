@@ -89,7 +89,7 @@ class Drawing:
             xs, ys = ([place(each, n) for each in half.split()] for half in rest.split(" : "))
             page.rules(*xs, *ys) if name == "rules" else page.grid(xs, ys)
         elif name == "rule":
-            page.rule(*(place(each, n) for each in rest.split()))  # type: ignore[arg-type]
+            page.rule(*(place(each, n) for each in rest.split()))
         elif rest.startswith("|"):
             y, size, font = style(name, n)
             for x, cell in zip(self.columns.split(), cells(rest[1:]), strict=False):
@@ -98,12 +98,12 @@ class Drawing:
                 elif cell:
                     page.text(float(x), y[0], cell, size, font)
         elif name in {"up", "figure"}:
-            at, _, words = rest.partition(" ")
-            (x, y), *_ = style(at, n)
+            where, _, words = rest.partition(" ")
+            left, low = style(where, n)[0]
             if name == "up":
-                page.rotated_text(x, y, words)
+                page.rotated_text(left, low, words)
             else:
-                page.figure(x, y, 200, 100, words, 14, "B")
+                page.figure(left, low, 200, 100, words, 14, "B")
         else:
             at, size, font = style(name, n)
             page.lines(at[0], at[1], *rest.split(" / "), size=size, font=font)

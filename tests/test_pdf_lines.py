@@ -87,8 +87,8 @@ def test_toc_entries_are_not_headings_and_keep_their_lines() -> None:
 
 @pytest.mark.parametrize("step", [15, 18, 24])
 def test_lines_set_loosely_are_one_paragraph(step: float) -> None:
-    loose = ("All of this is used to decide if the applicant", "is entitled to a pump and if the")
-    loose += ("pump should have a floor. A pump that is poorly", "set is returned.")
+    loose = ["All of this is used to decide if the applicant", "is entitled to a pump and if the"]
+    loose += ["pump should have a floor. A pump that is poorly", "set is returned."]
     page = PdfPage().lines(72, 760, *PROSE * 6)
     page.words(*((72, 480 - step * n, line) for n, line in enumerate(loose)))
     assert " ".join(loose) in text_of(page)

@@ -1,13 +1,15 @@
 """Plain text: how it is read, distinguished from markdown, and judged by the audit."""
 
 import json
-from itertools import pairwise
+from ast import literal_eval
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import pairs_of, parts_of
 from command_line import run
-from function_calls import calls
+from function_calls import assert_linear
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document as LangDocument
@@ -40,139 +42,41 @@ def _block_text(text: str, block: Block | ListItem) -> Any:  # noqa: ANN401 - ne
 # -------------------------------------------------------------------- what is read
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "# the size of the heap\nheap = 5",
-        "## not a title",
-        "Name\n=========",
-        "Yours, Ada\n-----",
-        "> quoted words",
-        "```\nnot code",
-        "<b>no tag</b>",
-        "[a]: b",
-        "| a | b |",
-        "***",
-    ],
-)
-def test_markdown_markup_is_read_as_text(text: str) -> None:
+@pytest.mark.parametrize(("text", "blocks"), pairs_of("plain.txt"))
+def test_plain_text_is_read_as_its_blocks(text: str, blocks: str) -> None:
+    assert block_texts(text) == literal_eval(blocks)
     document = plain(text)
-    assert [{"paragraph"}, ()] == [
-        {block.kind for block in document.root.blocks},
-        document.root.sections,
-    ]
+    assert (document.root.sections, document.metadata) == ((), {})
 
 
-def test_indented_text_is_not_code() -> None:
-    text = "One line.\n\n        Far to the right.\n\n\tA tab before it.\n"
-    assert ["One line.", "Far to the right.", "A tab before it."] == block_texts(text)
-
-
-@pytest.mark.parametrize("second", ["1995. It went on", "- it went on", "* again", "a) again"])
-def test_a_wrapped_line_that_begins_like_an_item_stays_in_its_paragraph(second: str) -> None:
-    assert [f"It began in {second} and ended."] == block_texts(
-        f"It began in\n{second}\nand ended.\n"
-    )
-
-
-def test_continuation_lines_of_an_item_may_be_indented_or_not() -> None:
-    text = "- one\n  goes on\n- two\ngoes on\n\n- three\n"
-    assert [[["one goes on"], ["two goes on"], ["three"]]] == block_texts(text)
-
-
-def test_blocks_indented_deeper_than_a_marker_belong_to_its_item() -> None:
-    text = "  o  one\n\n     more\n\n     -  inner\n\n  o  two\n\n  After.\n"
-    assert [[["one", "more", [["inner"]]], ["two"]], "After."] == block_texts(text)
-
-
-def test_consecutive_numbers_form_one_list() -> None:
-    assert [[["one."], ["two."]], [["nine."]]] == block_texts("1. one.\n2. two.\n\n9. nine.\n")
+def test_items_have_their_numbers() -> None:
     first = plain("1. one.\n2. two.\n").root.blocks[0]
     assert isinstance(first, ListBlock)
     assert (True, ["1.", "2."]) == (first.ordered, [item.marker for item in first.items])
 
 
-def test_a_list_inside_a_paragraph_needs_an_intro_or_a_second_item() -> None:
-    assert ["We need:", [["bread"]]] == block_texts("We need:\n- bread\n")
-    assert ["We need", [["bread"], ["salt"]]] == block_texts("We need\n- bread\n- salt\n")
-    assert ["We need - bread"] == block_texts("We need\n- bread\n")
+def test_a_paragraph_continues_across_a_page_break() -> None:
+    text = "one and\n\fthe same\n"
+    assert ["one and the same"] == [words.replace("\f", "") for words in block_texts(text)]
+    assert ((0, 1), (9, 2)) == plain(text).source.page_marks
 
 
-def test_letters_in_brackets_label_paragraphs() -> None:
-    text = "The parties agree:\n(a) to meet;\n    often;\n(b) to part.\n"
-    assert ["The parties agree:", "(a) to meet; often;", "(b) to part."] == block_texts(text)
-
-
-def test_the_label_i_may_be_a_roman_number_or_a_letter() -> None:
-    text = "(i) one\n(ii) two\n(iii) three\n(iv) four\n"
-    assert ["(i) one", "(ii) two", "(iii) three", "(iv) four"] == block_texts(text)
-    assert ["(h) one", "(i) two"] == block_texts("(h) one\n(i) two\n")
-
-
-def test_invalid_roman_numbers_are_not_labels() -> None:
-    assert ["(iv) one (vx) two"] == block_texts("(iv) one\n(vx) two\n")
-    assert ["(iii) one (iiii) two"] == block_texts("(iii) one\n(iiii) two\n")
-
-
-def test_the_attribution_below_a_quotation_is_not_a_list() -> None:
-    quotation = "Words that somebody said\nat some time.\n\t\t-- Ada Byron\n"
-    assert [" ".join(quotation.split())] == block_texts(quotation)
+ROWS = "".join(f"line {n}      {n * 7} things    {n} more\n" for n in range(60))
+PROSE = "One says a thing here. And then another one comes. ".replace(" ", "\u00a0") * 20
+ITEM = "1.  " + "One says a thing. " * 30 + "\n\n    " + "Then again another. " * 30
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "name      size\nann        170\nbob        180",
-        "+-----+\n| box |\n+-----+",
-        "┌───┐\n│ a │\n└───┘",
-        "int a = 1;\nint b = 2;\nshow(a, b);",
-        "Scope ........ 3\nTerms ........ 5",
-        "12 30 17\n18 22 50",
-    ],
+    ("text", "first", "last"),
+    [(ROWS, "line ", " more"), (PROSE, "", "."), (f"{ITEM}\n\n2.  Two.\n", "", "")],
+    ids=["table", "non-breaking spaces", "item"],
 )
-def test_lines_with_meaningful_spacing_are_marked_as_laid_out(text: str) -> None:
-    assert [{" ".join(text.split())}] == block_texts(text)
-
-
-def test_justified_prose_is_not_marked_as_laid_out() -> None:
-    assert ["It is justified text whose blanks are wide."] == block_texts(
-        "It  is justified   text\nwhose  blanks are wide.\n"
-    )
-
-
-def test_a_paragraph_continues_across_a_page_break() -> None:
-    assert ["one and the same"] == [
-        words.replace("\f", "") for words in block_texts("one and\n\fthe same\n")
-    ]
-    assert ((0, 1), (9, 2)) == plain("one and\n\fthe same\n").source.page_marks
-
-
-def test_plain_text_has_no_front_matter() -> None:
-    text = "---\ndate: 2020-01-01\n---\n\nText.\n"
-    assert {} == plain(text).metadata
-    assert {"date": "2020-01-01"} == parse(text, markup="markdown").metadata
-
-
-def test_a_plain_text_table_is_cut_at_line_ends() -> None:
-    rows = "".join(f"line {n}      {n * 7} things    {n} more\n" for n in range(60))
-    chunks = pack(Source(rows, "t.txt"), PackConfig(max_tokens=64, markup="plain"))
-    assert len(chunks) > 5
-    assert all(chunk.text.startswith("line ") for chunk in chunks)
-    assert all(chunk.text.endswith(" more") for chunk in chunks)
-
-
-def test_chunks_of_a_plain_text_item_are_unchanged_source_text() -> None:
-    item = "1.  " + "One says a thing. " * 30 + "\n\n    " + "Then again another. " * 30
-    text = f"{item}\n\n2.  Two.\n"
+def test_plain_text_is_cut_at_line_ends_and_sentences(text: str, first: str, last: str) -> None:
     chunks = pack(Source(text, "t.txt"), PackConfig(max_tokens=64, markup="plain"))
+    assert len(chunks) > 4
     assert all(chunk.text in text for chunk in chunks)
-
-
-def test_text_with_only_non_breaking_spaces_is_cut_at_sentences() -> None:
-    text = "One says a thing here. And then another one comes. ".replace(" ", "\u00a0") * 20
-    chunks = pack(Source(text, "t.txt"), PackConfig(max_tokens=64))
-    assert len(chunks) > 5
-    assert all(chunk.text.rstrip().endswith(".") for chunk in chunks)
+    assert all(chunk.text.startswith(first) for chunk in chunks)
+    assert all(chunk.text.rstrip().endswith(last) for chunk in chunks)
 
 
 # -------------------------------------------------------------------- markdown or plain
@@ -191,52 +95,22 @@ def test_the_file_name_alone_decides_the_markup(name: str, expected: str) -> Non
         assert document.markup_reason
 
 
-@pytest.mark.parametrize(
-    ("text", "sign"),
-    [
-        ("# Install\n\nRun the installer.\n", "headings"),
-        ("<!-- page 1 -->\n# Title\n\nThe words are here.\n", "headings"),
-        ("# Title\nShort words below.\n\n## Part\nMore words below.\n", "headings"),
-        ("Intro.\n\n## Pflege\n\nEs wird geputzt.\n\n## Ende\n\nEs ruht.\n", "headings"),
-        ("# 手册\n\n请先打开阀门。\n\n## 维护\n\n每天清洁。\n", "headings"),
-        ("# Buy\n\n- milk\n- eggs\n\n# Sell\n\n- a hammer\n", "headings"),
-        ("# Use\n\n```sh\n# note\nx=1; y=2\n```\n\nThen run it.\n\n## More\n\nDone.\n", "headings"),
-        ("See [the guide](https://a.org/x) for more.\n", "links"),
-        ("Siehe [Teil 2](teil2.md#a), und dann\n[Teil 3](/docs/3).\n", "links"),
-        ("| Lampe | Ort |\n| --- | --- |\n| a | b |\n", "a table"),
-        ("Words.\n" * 3000 + "\na | b\n--|--\nc | d\n", "a table"),
-    ],
-)
+SIGNS = [
+    (line.replace("↵", "\n"), sign) for sign, lines in parts_of("markup.txt") for line in lines
+]
+FAR_TABLE = "Words.\n" * 3000 + "\na | b\n--|--\nc | d\n"
+ONE_LINK = f"See [a](b.md).\n{'Words of prose.' * 9}\n" + "More of them.\n" * 200
+
+
+@pytest.mark.parametrize(("text", "sign"), [*SIGNS, (FAR_TABLE, "a table"), (ONE_LINK, "none")])
 def test_signs_of_markdown_anywhere_in_a_txt_make_it_markdown(text: str, sign: str) -> None:
-    for name in ("a.txt", "a.pdf"):
-        for end in ("\n", "\r\n"):
-            choice = choose(Source(text.replace("\n", end), name))
-            assert (choice.markup, sign in choice.reason) == ("markdown", True)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Words.\n",
-        PLAIN,
-        "#!/bin/sh\n# Install\n\napt-get update\n\n# Configure\n\ncp a b\n",
-        "# Install\n\napt-get update\n\n# Configure\n\ncp a b\n",
-        "# The port of the server\nPort 22\n\n# Use this address\nListenAddress 0.0.0.0\n",
-        "# Network\n\nport=1\nhost=b\n\n# Disk\n\nsize=4\n",
-        "# Server\n\nserver:\n  port: 80\n\n# Client\n\nclient:\n  host: x\n",
-        "# hosts\n\n- name: a\n- name: b\n",
-        "# This file configures lamps.\n\n# Each lamp has a number. Set it here.\n\nlamp 5\n",
-        "#include <stdio.h>\n#define X 1\n\nint main() {\n  a[i](x.y);\n  return 0;\n}\n",
-        'import os\n\n# Part\n\ndef f(x):\n    """Do."""\n    return x\n\n# End\n\ny = 1\n',
-        " id | name\n----+-----\n 1 | x\n",
-        "Title\n=====\n\nSome text.\n",
-        f"See [a](b.md).\n{'Words of prose.' * 9}\n" + "More of them.\n" * 200,
-    ],
-)
-def test_comments_of_code_and_settings_are_no_signs_of_markdown(text: str) -> None:
-    choice = choose(Source(text, "a.txt"))
-    assert choice.markup == "plain"
-    assert choice.reason.endswith("no headings, links or tables of markdown")
+    """Comments of code and of settings are none."""
+    names = ("a.txt", "a.pdf") if sign != "none" else ("a.txt",)
+    reason = sign if sign != "none" else "no headings, links or tables of markdown"
+    for name, end in product(names, ("\n", "\r\n")):
+        choice = choose(Source(text.replace("\n", end), name))
+        assert choice.markup == ("markdown" if sign != "none" else "plain")
+        assert reason in choice.reason
 
 
 def test_text_produced_by_a_reader_is_markdown() -> None:
@@ -248,17 +122,8 @@ def test_text_produced_by_a_reader_is_markdown() -> None:
 def test_the_markup_setting_overrides_the_detection(markup: Any) -> None:  # noqa: ANN401 - a Literal
     for name in ("a.md", "a.txt", ""):
         assert markup == parse(Source(PLAIN, name), markup=markup).markup
-    assert ("plain" if markup == "plain" else None) == pack(PLAIN, PackConfig(markup=markup))[
-        0
-    ].markup
-
-
-def test_a_stored_document_keeps_its_markup_and_the_reason() -> None:
-    document = parse(PLAIN)
-    again = Document.from_json(document.to_json())
-    assert document == again
-    assert document.markup_reason == again.markup_reason
-    assert pack(document) == pack(again) == pack(PLAIN)
+    chunk = pack(PLAIN, PackConfig(markup=markup))[0]
+    assert chunk.markup == ("plain" if markup == "plain" else None)
 
 
 def test_show_prints_the_markup_and_the_reason(tmp_path: Path) -> None:
@@ -271,17 +136,12 @@ def test_show_prints_the_markup_and_the_reason(tmp_path: Path) -> None:
 def test_adapters_choose_the_markup_by_file_name() -> None:
     text = "# a comment\n\nsize 5\n"
     pages = [LangDocument(text, metadata={"source": name}) for name in ("a.txt", "a.md")]
-    breadcrumbs = [
-        split.metadata.get("breadcrumb") for split in _split_each(TreepackTextSplitter(), pages)
-    ]
-    assert [None, "a comment"] == breadcrumbs
-    setting = TreepackTextSplitter(markup="markdown")
-    assert ["a comment"] * 2 == [d.metadata.get("breadcrumb") for d in _split_each(setting, pages)]
+    by_name, as_markdown = (
+        [s.metadata.get("breadcrumb") for page in pages for s in splitter.split_documents([page])]
+        for splitter in (TreepackTextSplitter(), TreepackTextSplitter(markup="markdown"))
+    )
+    assert ([None, "a comment"], ["a comment"] * 2) == (by_name, as_markdown)
     assert "plain" == TreepackNodeParser(markup="plain").to_dict()["markup"]
-
-
-def _split_each(splitter: TreepackTextSplitter, pages: list[LangDocument]) -> list[LangDocument]:
-    return [split for page in pages for split in splitter.split_documents([page])]
 
 
 # -------------------------------------------------------------------- the laws
@@ -292,6 +152,7 @@ LINES = st.sampled_from(
         *("1. one", "2. two", "(a) first", "(b) second", "      far right words", "", "", "", "\f"),
         *("a      b      c", "1       2      3", "# comment", "=====", "A lead-in:", "o  bullet"),
         *("-f    flag", "          hanging", "\tTab words", "int x = 5;", "\u00a0\u00a0blank", "·"),
+        "```",
     )
 )
 plain_texts = st.builds(
@@ -306,18 +167,13 @@ plain_texts = st.builds(
 def test_the_blocks_contain_all_text_except_whitespace(text: str) -> None:
     document = plain(text)
     view = document.text
-    blocks: list[Block | ListItem] = list(document.root.blocks)
     at = int(text.startswith("\ufeff"))
-    for block in blocks:
+    for block in document.root.blocks:
         assert not view[at : block.start].strip()
         assert view[block.start : block.end].strip()
         at = block.end
         inside = children(block)
-        assert (
-            not inside
-            or (block.start, block.end) == (inside[0].start, inside[-1].end)
-            or (isinstance(block, ListItem))
-        )
+        assert not inside or (block.start, block.end) == (inside[0].start, inside[-1].end)
     assert not view[at:].strip()
 
 
@@ -326,16 +182,7 @@ def test_the_blocks_contain_all_text_except_whitespace(text: str) -> None:
 def test_the_laws_hold_for_plain_text(text: str, config: PackConfig) -> None:
     config = config.model_copy(update={"markup": "plain"})
     source = Source(text, "x.txt")
-    assert [] == audit_findings(source, pack(source, config), config)
-
-
-def audit_findings(source: Source, chunks: Chunks, config: PackConfig) -> list[str]:
-    report = audit(
-        source,
-        chunks,
-        config,
-    )
-    return [str(finding) for finding in report.findings]
+    assert () == audit(source, pack(source, config), config).findings
 
 
 ESSAY = "".join(
@@ -356,40 +203,29 @@ def texts_cut_later(text: str, by: int) -> list[str]:
 
 @pytest.mark.parametrize(
     ("text", "by", "reason"),
-    [
-        (ESSAY, 12, "a paragraph of"),
-        (TABLE, 5, "a line of"),
-        (ITEMS, 8, "a list item of"),
-    ],
+    [(ESSAY, 12, "a paragraph of"), (TABLE, 5, "a line of"), (ITEMS, 8, "a list item of")],
 )
 def test_the_audit_finds_plain_text_paragraphs_lines_and_items_that_are_cut(
     text: str, by: int, reason: str
 ) -> None:
     whole, moved = texts_cut_later(text, 0), texts_cut_later(text, by)
-    assert audit(text, whole, PackConfig(max_tokens=48, markup="plain")).ok
+    plain = PackConfig(max_tokens=48, markup="plain")
+    assert audit(text, whole, plain).ok
+    assert 1 in {each.law for each in audit(text, [*whole[:3], *whole[4:]], plain).findings}
     found = audit(text, moved, PackConfig(max_tokens=60, markup="plain")).findings
     assert {9} == {finding.law for finding in found}
     assert any(reason in finding.reason for finding in found)
 
 
-def test_the_audit_finds_missing_plain_text() -> None:
-    texts = texts_cut_later(ESSAY, 0)
-    report = audit(ESSAY, [*texts[:3], *texts[4:]], PackConfig(max_tokens=48, markup="plain"))
-    assert 1 in {finding.law for finding in report.findings}
-
-
 def test_the_audit_finds_a_comment_taken_for_a_heading() -> None:
-    text = "# heap\nsize 5\n\n# stack\nsize 7\n"
-    read_as_markdown = pack(
-        Source(text, "x.txt"), PackConfig(markup="markdown", sections="separate")
-    )
-    assert audit(text, read_as_markdown).ok
-    plain = PackConfig(markup="plain")
-    found = audit(text, read_as_markdown, plain, has_cap=False).findings
+    source = Source("# heap\nsize 5\n\n# stack\nsize 7\n", "x.txt")
+    chunks = pack(source, PackConfig(markup="markdown", sections="separate"))
+    assert audit(source.text, chunks).ok
+    found = audit(source.text, chunks, PackConfig(markup="plain"), has_cap=False).findings
     assert {7} == {finding.law for finding in found}
 
 
-def test_the_audit_uses_the_markup_stored_in_the_chunks() -> None:
+def test_the_audit_uses_the_markup_stored_in_the_chunks(tmp_path: Path) -> None:
     """In markdown, the rule below the words would make them a heading, which no breadcrumb has."""
     text = "Ada Byron\n------------\n\n" + ESSAY
     chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48))
@@ -398,47 +234,32 @@ def test_the_audit_uses_the_markup_stored_in_the_chunks() -> None:
     assert not audit(text, chunks, PackConfig(max_tokens=48, markup="markdown")).ok
     again = Chunks.from_jsonl(chunks.to_jsonl())
     assert audit(text, again, PackConfig(max_tokens=48)).ok
-
-
-def test_the_audit_command_reads_the_source_by_its_markup_option(tmp_path: Path) -> None:
-    """Chunks of other tools are texts, which do not show how the source was read."""
-    text = "Ada Byron\n---------\n\n" + ESSAY
-    chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48))
+    # Chunks of other tools are texts, which do not show how the source was read.
     lines = [json.dumps({"document": "x.txt", "text": chunk.text}) for chunk in chunks]
     (tmp_path / "x.txt").write_text(text, encoding="utf-8")
     (tmp_path / "x.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    arguments = ("--chunks", tmp_path / "x.jsonl", "--max", 48, tmp_path / "x.txt")
-    assert [0, 1] == [
-        run("audit", "--markup", markup, *arguments).returncode for markup in ("plain", "markdown")
-    ]
+    call = ("--chunks", tmp_path / "x.jsonl", "--max", 48, tmp_path / "x.txt")
+    assert 0 == run("audit", "--markup", "plain", *call).returncode
+    assert 1 == run("audit", "--markup", "markdown", *call).returncode
 
 
 # -------------------------------------------------------------------- cost
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
-        "- item\n",
-        "- item\n\n",
-        "  1. one\n\n    words\n",
-        "(a) x\n(b) y\n",
-        "a    b    c\n",
-        "head\n     body\n",
-        "words: \n- x\n",
-        "A lead-in:\n\n- x\n\n",
-    ],
+HOSTILE = (
+    *("- item\n", "- item\n\n", "  1. one\n\n    words\n", "(a) x\n(b) y\n", "a    b    c\n"),
+    *("head\n     body\n", "words: \n- x\n", "A lead-in:\n\n- x\n\n"),
 )
+
+
+@pytest.mark.parametrize("part", HOSTILE)
 def test_plain_text_is_parsed_and_audited_in_linear_time(part: str) -> None:
-    def work(times: int) -> int:
+    def work(times: int) -> None:
         source = Source(part * times, "x.txt")
         chunks = pack(source, PackConfig(max_tokens=64, markup="plain"))
-        return calls(lambda: parse(source, markup="plain")) + calls(
-            lambda: audit(source, chunks, PackConfig(max_tokens=64))
-        )
+        assert audit(source, chunks, PackConfig(max_tokens=64)).ok
 
-    work(10)
-    assert work(400) <= 2.6 * work(200) + 1000
+    assert_linear(work, 200, times=2)
 
 
 def test_ever_deeper_items_have_a_limited_nesting_depth() -> None:
@@ -451,29 +272,9 @@ def test_ever_deeper_items_have_a_limited_nesting_depth() -> None:
     assert max(depth(block) for block in document.root.blocks) < 20
 
 
-def test_fence_markers_do_not_affect_plain_text() -> None:
-    """Only in markdown would they turn what follows into code."""
-    text = "\n\n".join(f"Some words of part {i}.\n```\nx = {i}\n```" for i in range(20))
-    plain = PackConfig(markup="plain")
-    [chunk] = pack(text, plain)
-    assert chunk.text == text
-    assert audit(text, [chunk]).findings == ()
-
-
-_ONE_LINE = " is a duty of the keeper of the lamps, by day and by night, whatever the weather is."
-DUTIES = f"""2. Duties
-2.1. The first{_ONE_LINE}
-2.2. The second{_ONE_LINE} They go on as section
-2.3 of the other text says.
-2.3. The third{_ONE_LINE} The keeper shall:
-a) light the lamps;
-b) mend the lamps;
-2.4. The fourth{_ONE_LINE}
-"""
-
-
 def test_lines_that_begin_with_the_next_dotted_number_begin_paragraphs() -> None:
-    found = find_clauses(parse(Source(DUTIES, "a.txt"), markup="plain"))
+    text = "\n".join(dict(parts_of("legal_texts.txt"))["duties"])
+    found = find_clauses(parse(Source(text, "a.txt"), markup="plain"))
     assert [clause.number for clause in found] == ["2.1", "2.2", "2.3", "2.3(a)", "2.3(b)", "2.4"]
 
 
@@ -488,15 +289,8 @@ def test_each_line_is_a_paragraph_if_paragraphs_take_one_line() -> None:
         "The pump moves water from the lower tank to the upper one, and stops by itself; nobody has"
         " to watch it, although somebody should look at the filter each week, and clean it."
     )
-    lines = [
-        sentence,
-        f"{sentence} {sentence}",
-        "- one bolt",
-        "- two nuts",
-        sentence,
-        f"1. {sentence}",
-        f"2. {sentence}",
-    ]
+    lines = [sentence, f"{sentence} {sentence}", "- one bolt", "- two nuts", sentence]
+    lines += [f"1. {sentence}", f"2. {sentence}"]
     blocks = parse(Source("\n".join([*lines, sentence]), "a.txt")).root.blocks
     kinds = ["paragraph", "paragraph", "list", "paragraph", "list", "paragraph"]
     assert [block.kind for block in blocks] == kinds

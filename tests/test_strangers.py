@@ -5,6 +5,7 @@ so the documents are packed in a process of their own.
 """
 
 import json
+import re
 import subprocess
 import sys
 from base64 import b64encode
@@ -12,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import CASES
 from docling_documents import Doc
-from docx_files import archive, docx, field, p
+from docx_files import archive, docx, field, p, related, unpacked
 
 WATCH = """
 import json, os, sys
@@ -54,6 +56,7 @@ for name, (form, data) in json.load(sys.stdin).items():
     is_on = False
 print(json.dumps({"seen": seen, "said": said}))
 """
+WRITTEN = [CASES.joinpath("read", f"stranger.{end}").read_text("utf-8") for end in ("md", "html")]
 MARKER = "the secret that stands in a file"
 
 
@@ -61,19 +64,8 @@ def documents(secret: Path) -> dict[str, tuple[str, bytes]]:
     """Documents that ask for code to be run and for files and addresses to be opened."""
     url = secret.as_uri()
     command = f"cp {secret} {secret}.copy"
-    markdown = (
-        f"---\na: !!python/object/apply:os.system ['{command}']\nb: !include {secret}\n---\n\n"
-        f"# A ![i]({url}) [l](file://{secret})\n\n{{% include '{secret}' %}}\n\n"
-        f'{{{{ config.__class__ }}}}\n\n<!-- #include file="{secret}" -->\n\n'
-        f"```{{python}}\nopen({str(secret)!r}).read()\n```\n\n::: include\n{secret}\n:::\n\n"
-        f"[x]: {url}\n\n{secret}\n\n<img src='{url}'>\n\n<iframe src='{url}'></iframe>\n"
-    )
-    page = (
-        f"<!doctype html><html><head><base href='{url}'><link rel=stylesheet href='{url}'>"
-        f"<meta http-equiv=refresh content='0;url={url}'><script src='{url}'></script></head>"
-        f"<body><h1>A</h1><p>Text.</p><img src='{url}' onerror='fetch(1)'><object data='{url}'>"
-        f"</object><iframe src='http://127.0.0.1:9/'></iframe><style>@import '{url}';</style>"
-        f"<p>{secret}</p></body></html>"
+    markdown, page = (
+        text.replace("{url}", url).replace("{secret}", str(secret)).encode() for text in WRITTEN
     )
     docling = Doc()
     docling.text(str(secret))
@@ -89,9 +81,9 @@ def documents(secret: Path) -> dict[str, tuple[str, bytes]]:
         + '<w:p><w:hyperlink r:id="out"><w:r><w:t>link</w:t></w:r></w:hyperlink></w:p>'
     )
     return {
-        "text": ("text", markdown.encode()),
+        "text": ("text", markdown),
         "path": ("text", str(secret).encode()),
-        "html": ("html", page.encode()),
+        "html": ("html", page),
         "docling": ("docling", json.dumps(docling.record).encode()),
         "elements": ("elements", json.dumps(elements).encode()),
         "word": ("docx", docx(body)),
@@ -101,48 +93,40 @@ def documents(secret: Path) -> dict[str, tuple[str, bytes]]:
 
 def _pointing_out(url: str) -> bytes:
     """Return a Word document whose styles, pictures and template are at another address."""
-    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    package = "http://schemas.openxmlformats.org/package/2006/relationships"
-    word = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
     kinds = ("styles", "numbering", "image", "attachedTemplate", "footnotes", "hyperlink")
     outside = "".join(
-        f'<Relationship Id="{k}" Type="{office}/{k}" Target="{url}" TargetMode="External"/>'
+        f'<Relationship Id="{k}" Type="OFFICE/{k}" Target="{url}" TargetMode="External"/>'
         for k in kinds
     )
-    return archive(
-        {
-            "_rels/.rels": (
-                f'<Relationships xmlns="{package}"><Relationship Id="a"'
-                f' Type="{office}/officeDocument" Target="word/document.xml"/></Relationships>'
-            ).encode(),
-            "word/_rels/document.xml.rels": (
-                f'<Relationships xmlns="{package}">{outside}</Relationships>'
-            ).encode(),
-            "word/vbaProject.bin": b"macro",
-            "word/document.xml": (
-                f'<w:document xmlns:w="{word}"><w:body><w:p><w:r><w:t>Text.</w:t></w:r></w:p>'
-                "</w:body></w:document>"
-            ).encode(),
-        }
+    files = unpacked(docx(p("Text."))) | {"word/vbaProject.bin": b"macro"}
+    name = "word/_rels/document.xml.rels"
+    files[name] = re.sub(rb"<Relationship [^>]*>", b"", files[name])
+    for part in ("word/styles.xml", "word/numbering.xml"):
+        del files[part]
+    return related(archive(files), outside)
+
+
+def watched(script: str, given: dict[str, tuple[str, bytes]], folder: Path) -> dict[str, Any]:
+    """Run a script on documents in a process of its own, and return what it reports."""
+    sent = {name: (form, b64encode(data).decode()) for name, (form, data) in given.items()}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script],
+        check=True,
+        capture_output=True,
+        input=json.dumps(sent),
+        text=True,
+        cwd=folder,
     )
+    record: dict[str, Any] = json.loads(done.stdout)
+    return record
 
 
 def test_no_document_opens_a_file_or_address_or_runs_code(tmp_path: Path) -> None:
     pytest.importorskip("jinja2")
     secret = tmp_path / "secret.md"
     secret.write_text(MARKER, encoding="utf-8")
-    given = {
-        name: (form, b64encode(data).decode()) for name, (form, data) in documents(secret).items()
-    }
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", WATCH],
-        check=True,
-        capture_output=True,
-        input=json.dumps(given),
-        text=True,
-        cwd=tmp_path,
-    )
-    record = json.loads(done.stdout)
+    given = documents(secret)
+    record = watched(WATCH, given, tmp_path)
     assert record["seen"] == []
     assert set(record["said"]) == set(given)
     assert not [name for name, said in record["said"].items() if MARKER in said]
@@ -156,13 +140,5 @@ def test_the_audit_hook_detects_an_opened_file(tmp_path: Path) -> None:
         .replace("chunks = pack(document", "chunks = pack(source")
         .replace("type(document).from_json(document.to_json())", "")
     )
-    given = {"text": ("text", b64encode(b"# A\n\nText.").decode())}
-    done = subprocess.run(
-        [sys.executable, "-c", opening],
-        check=True,
-        capture_output=True,
-        input=json.dumps(given),
-        text=True,
-        cwd=tmp_path,
-    )
-    assert "d.txt" in str(json.loads(done.stdout)["seen"])
+    record = watched(opening, {"text": ("text", b"# A\n\nText.")}, tmp_path)
+    assert "d.txt" in str(record["seen"])

@@ -15,12 +15,7 @@ from pack_vocabulary import pack_vocabulary, raw_vocabulary
 
 from treepack.errors import TokenizerError
 from treepack.tokens import token_counter, token_index, vocabulary
-from treepack.tokens.vocabulary import (
-    BUNDLED,
-    Vocabulary,
-    load_vocabulary,
-    unpack_vocabulary,
-)
+from treepack.tokens.vocabulary import BUNDLED, Vocabulary, load_vocabulary, unpack_vocabulary
 
 DATA = files("treepack.tokens") / "data"
 
@@ -48,19 +43,19 @@ def run_without_network(script: str, cache: Path) -> str:
     return finished.stdout
 
 
-@pytest.mark.parametrize(
-    ("name", "sha256"),
-    [
-        ("cl100k_base", "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"),
-        ("o200k_base", "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"),
-    ],
-)
-def test_a_packed_vocabulary_rebuilds_the_openai_file_byte_for_byte(name: str, sha256: str) -> None:
+SHA256 = {
+    "cl100k_base": "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+    "o200k_base": "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+}
+
+
+@pytest.mark.parametrize("name", SHA256)
+def test_a_packed_vocabulary_rebuilds_the_openai_file_byte_for_byte(name: str) -> None:
     """`load_vocabulary` takes this for granted for each packed file that it knows."""
     packed = (DATA / f"{name}.xz").read_bytes()
-
-    assert sha256 == hashlib.sha256(raw_vocabulary(unpack_vocabulary(packed))).hexdigest()
-    assert sha256 == vocabulary.RAW_FILES[hashlib.sha256(packed).hexdigest()]
+    raw = raw_vocabulary(unpack_vocabulary(packed))
+    assert SHA256[name] == hashlib.sha256(raw).hexdigest()
+    assert SHA256[name] == vocabulary.RAW_FILES[hashlib.sha256(packed).hexdigest()]
 
 
 def test_the_tiktoken_licence_is_beside_its_vocabularies() -> None:
@@ -73,28 +68,17 @@ def test_packing_a_vocabulary_keeps_every_token(tokens: list[bytes]) -> None:
     assert tokens == unpack_vocabulary(pack_vocabulary(raw_vocabulary(tokens)))
 
 
-@pytest.mark.parametrize(
-    ("name", "ids"),
-    [
-        ("cl100k_base", [15339, 1917]),
-        ("o200k_base", [24912, 2375]),
-        ("o200k_harmony", [24912, 2375]),
-    ],
-)
-def test_bundled_encodings_give_the_ids_of_openai(name: str, ids: list[int]) -> None:
-    assert ids == load_vocabulary(name).encode("hello world")
-
-
 @pytest.mark.parametrize("name", BUNDLED)
-def test_character_starts_of_all_tokens_add_up_to_the_text_length(name: str) -> None:
-    """All sums of the token index depend on this."""
+def test_bundled_encodings_give_the_ids_of_openai_and_know_where_characters_start(
+    name: str,
+) -> None:
+    """All sums of the token index depend on where the characters of each token start."""
     loaded = load_vocabulary(name)
+    ids = [15339, 1917] if name == "cl100k_base" else [24912, 2375]
+    assert ids == loaded.encode("hello world")
     text = "naïve 漢字 👩‍👩‍👧 \u0301\ufffd x" * 3
     assert loaded.character_starts is not None
-
-    starts = [loaded.character_starts[i] for i in loaded.encode(text)]
-
-    assert sum(starts) == len(text)
+    assert sum(loaded.character_starts[i] for i in loaded.encode(text)) == len(text)
 
 
 def test_a_vocabulary_that_tiktoken_does_not_expect_is_rejected(
@@ -103,24 +87,17 @@ def test_a_vocabulary_that_tiktoken_does_not_expect_is_rejected(
     (tmp_path / "cl100k_base.xz").write_bytes(pack_vocabulary(raw_vocabulary([b"a"])))
     monkeypatch.setattr(vocabulary, "_DATA", tmp_path)
     monkeypatch.setattr(vocabulary, "_loaded", {})
-
     with pytest.raises(TokenizerError, match="'cl100k_base' is not the one that tiktoken"):
         vocabulary.tiktoken_encode("cl100k_base")
 
 
-def test_importing_loads_no_vocabulary_and_no_optional_package(tmp_path: Path) -> None:
-    script = """
+IMPORTING = """
 import sys
 import treepack.tokens
 from treepack.tokens import token_counter, token_index, vocabulary
 print(vocabulary._loaded, {"requests", "numpy", "tokenizers", "splintr"} & set(sys.modules))
 """
-    assert run_without_network(script, tmp_path) == "{} set()\n"
-
-
-def test_bundled_encodings_need_no_network_and_leave_no_files(tmp_path: Path) -> None:
-    """An empty cache folder that the user has set stays empty; so does tiktoken's registry."""
-    script = """
+COUNTING = """
 before = dict(os.environ)
 from treepack.tokens import token_counter
 import tiktoken.registry
@@ -130,42 +107,39 @@ names = ["cl100k_base", "o200k_base", "o200k_harmony", "text-embedding-3-small"]
 print(*[token_counter(name)("hello world") for name in names])
 print(tiktoken.registry.ENCODINGS, os.environ == before, public.load_tiktoken_bpe is download)
 """
-    assert run_without_network(script, tmp_path) == "2 2 2 2\n{} True True\n"
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_the_error_for_an_unfetchable_encoding_lists_the_bundled_ones(tmp_path: Path) -> None:
-    script = """
+FETCHING = """
 from treepack.errors import TokenizerError
 from treepack.tokens import token_counter
 try:
     token_counter("r50k_base")
 except TokenizerError as error:
-    print(error)
+    print("'r50k_base'" in str(error), "cl100k_base, o200k_base, o200k_harmony" in str(error))
 """
-    message = run_without_network(script, tmp_path)
-
-    assert "'r50k_base'" in message
-    assert "cl100k_base, o200k_base, o200k_harmony" in message
 
 
-@pytest.fixture
-def fetched(monkeypatch: pytest.MonkeyPatch) -> tiktoken.Encoding:
-    """Let tiktoken fetch an encoding whose tokens are bytes."""
+@pytest.mark.parametrize(
+    ("script", "printed"),
+    [(IMPORTING, "{} set()"), (COUNTING, "2 2 2 2\n{} True True"), (FETCHING, "True True")],
+    ids=["importing", "counting", "fetching"],
+)
+def test_bundled_encodings_need_no_network_and_leave_no_files(
+    script: str, printed: str, tmp_path: Path
+) -> None:
+    """Imports load no vocabulary; an empty cache folder of the user and tiktoken stay empty."""
+    assert run_without_network(script, tmp_path) == f"{printed}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_encoding_that_tiktoken_can_fetch_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its tokens are bytes. Safe cuts are not known, so every slice goes through the tokenizer."""
     ranks = {bytes([byte]): byte for byte in range(256)}
-    encoding = tiktoken.Encoding(
+    fetched = tiktoken.Encoding(
         "r50k_base", pat_str=r"\s+|\S+", mergeable_ranks=ranks, special_tokens={}
     )
     monkeypatch.setattr(vocabulary, "_loaded", {})
-    monkeypatch.setattr(tiktoken, "get_encoding", {"r50k_base": encoding}.__getitem__)
-    return encoding
-
-
-def test_an_encoding_that_tiktoken_can_fetch_is_counted(fetched: tiktoken.Encoding) -> None:
-    """Its safe cuts are not known, so every slice goes through the tokenizer."""
+    monkeypatch.setattr(tiktoken, "get_encoding", {"r50k_base": fetched}.__getitem__)
     counter = token_counter("text-davinci-001")
     index = token_index("añb c", counter)
-
     assert load_vocabulary("r50k_base") == Vocabulary(fetched.encode_ordinary, None)
     assert counter("añb c") == index.count(0, 5) == index.estimate(0, 5) == 6
     assert index.count(1, 2) == 2
@@ -180,6 +154,5 @@ def test_a_failed_fetch_of_an_encoding_raises_a_tokenizer_error(
 
     monkeypatch.setattr(vocabulary, "_loaded", {})
     monkeypatch.setattr(tiktoken, "get_encoding", fail)
-
     with pytest.raises(TokenizerError, match=f"'p50k_base'.*{error}.*cl100k_base"):
         token_counter("p50k_base")

@@ -126,7 +126,8 @@ def expected(block: Written) -> Written:
             return ("code", language, [bare(line) for line in lines])
         case (("heading" | "paragraph"), *level, text):
             return (block[0], *level, flat(text))
-    return block[:1]
+        case _:
+            return block[:1]
 
 
 COMMONMARK = MarkdownIt("commonmark")

@@ -20,7 +20,9 @@ from treepack.outline.printed import Key
 
 # The scores were chosen on the unmarked set, together with the weights of the candidates. Twice as
 # much or half of each gives the same outlines there.
-_MISSING: Final = -2.0  # numbers are missing: 5 after 3, or 3.1 without a printed 3
+_NEXT: Final = 0.5  # a number that continues a run, or begins below its last number
+_MISSING: Final = -2.0  # one number is missing: 5 after 3, or 3.1 without a printed 3
+_FAR: Final = -4.0  # more are, as in a law with repealed parts; or a bare number restarts
 _STRONG: Final = 3.0  # the least weight of a bare number that restarts, in appendices
 
 _Option: TypeAlias = tuple[float, "_Node | None"]
@@ -64,40 +66,41 @@ class _Chains:
         """Return the runs that a number can continue, with their scores."""
         last, above = key[-1], key[:-1]
         if isinstance(last, str):
-            options: list[_Option] = [(0.0, None), *self._after((chr(ord(last) - 1),))]
+            options: list[_Option] = [(0.0, None), *self._after((chr(ord(last) - 1),), _NEXT)]
             return (
                 [*options, (self.best.score, self.best)] if last == "A" and self.best else options
             )
         options = [
-            *self._after((*above, last - 1)),
+            *self._after((*above, last - 1), _NEXT),
             *self._after((*above, last - 2), _MISSING),
         ]
-        options += self._after(key) if is_inserted else []  # 39, 39.1 or another 39a
+        options += self._after(key, _NEXT) if is_inserted else []  # 39, 39.1 or another 39a
         best, depth = self.best, len(above)
         if best is not None and len(best.key) > depth and best.key[:depth] == above:
             component = best.key[depth]
             if not isinstance(component, str) and component < last:
-                options.append((best.score + _MISSING, best))
+                options.append((best.score + _FAR, best))
         if above:
-            return options + (self._starts_below(above) if last <= 1 else [])
-        options.append((0.0 if last <= 1 else _MISSING, None))
+            return options + (self._starts_below(above, last) if last <= 1 else [])
+        options.append((0.0 if last <= 1 else _FAR, None))
         if last <= 1 and best is not None and (self._may_restart or weight >= _STRONG):
-            options.append((best.score + (0.0 if self._may_restart else 2 * _MISSING), best))
+            options.append((best.score + (0.0 if self._may_restart else _FAR), best))
         return options
 
-    def _after(self, key: Key, score: float = 0.0) -> list[_Option]:
+    def _after(self, key: Key, score: float) -> list[_Option]:
         before = self._ending_below.get(key)
         return [(before.score + score, before)] if before else []
 
-    def _starts_below(self, above: Key) -> list[_Option]:
+    def _starts_below(self, above: Key, last: int) -> list[_Option]:
         """Return the runs that 3.1 or 3.0 can continue: one up to 3, and one up to 2 or below it.
 
-        The second is possible even if a 3 was printed, because that may be a list item.
+        The second is possible even if a 3 was printed, because that may be a list item. 3.0 counts
+        as a chapter itself.
         """
         parent, first = self._ending_at.get(above), above[0]
-        options: list[_Option] = [(parent.score, parent)] if parent else []
+        options: list[_Option] = [(parent.score + _NEXT, parent)] if parent else []
         if len(above) == 1 and not isinstance(first, str):
-            before = self._after((first - 1,), _MISSING)
+            before = self._after((first - 1,), _MISSING if last else _NEXT)
             options += before or [(_MISSING, None)]
         return options
 
@@ -128,7 +131,7 @@ _LETTER: Final = "letter"
 _WORDLESS: Final = frozenset({"", "roman", _LETTER})
 """The words and group names of numbers without a word."""
 _LEAST_BETWEEN: Final = 80  # characters from one chapter to the next; steps may have fewer
-_LEAST_TITLES: Final = 0.7  # share of the numbers of an outline that are on lines of their own
+_LEAST_TITLES: Final = 0.7  # share of such a chain that is on lines of its own
 
 
 def chains_of_titles(candidates: Sequence[Candidate], layout: Layout) -> list[Candidate]:
@@ -224,9 +227,11 @@ def _is_list(chain: Sequence[Candidate], word: str, layout: Layout) -> bool:
         return True
     is_sure = any(each.is_confirmed or len(each.number.key) > 1 for each in chain)
     starts = [layout.lines[each.line_index].start for each in chain]
-    near = sum(after - before < _LEAST_BETWEEN for before, after in pairwise(starts))
-    if not (word or is_sure) and 2 * near >= len(chain):
+    gaps = [after - before for before, after in pairwise(starts)]
+    if not (word or is_sure) and 2 * sum(gap < _LEAST_BETWEEN for gap in gaps) > len(gaps):
         return True
     if has_word or is_sure or layout.is_legal:
         return False
-    return sum(each.role == "title" for each in chain) < _LEAST_TITLES * len(chain)
+    is_dense = sum(gaps) < _LEAST_BETWEEN * len(gaps)
+    titles = sum(each.role == "title" for each in chain)
+    return is_dense or titles < _LEAST_TITLES * len(chain)

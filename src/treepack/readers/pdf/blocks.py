@@ -12,6 +12,7 @@ from treepack.readers.neighbours import join_neighbours
 from treepack.readers.pdf.line_patterns import (
     BULLET,
     LABEL,
+    LETTERED_TITLE,
     NUMBERED_TITLE,
     WORD,
     before_next,
@@ -325,7 +326,8 @@ class _BlockBuilder:
     def _is_text_after_title(self, last: PdfLine, line: PdfLine) -> bool:
         """Whether the held lines are a title by their type or number, and the line is its text."""
         is_upper = line.text[:1].isupper()
-        if len(self._lines) == 1 and line.font != last.font and NUMBERED_TITLE.match(last.text):
+        is_numbered = NUMBERED_TITLE.match(last.text) or LETTERED_TITLE.match(last.text)
+        if len(self._lines) == 1 and line.font != last.font and is_numbered:
             is_short = last.right < line.left + NEARLY_ALL * (line.right - line.left)
             if is_short and is_upper:
                 return True

@@ -20,6 +20,8 @@ LABEL: Final = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]\s+(?=\S)")
 """A number or letter that begins a paragraph."""
 NUMBERED_TITLE: Final = re.compile(r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s+[^\W\d_]")
 """A title with a number."""
+LETTERED_TITLE: Final = re.compile(r"[A-Z]\.\s+[^\W\d_]{2}")
+"""A title with a letter, such as A. Setup, but not a name, such as J. R. Smith."""
 _TITLE_WORD: Final = (
     "(?:chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)"
 )
