@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 from hypothesis import given, settings
 from langchain_core.documents import Document as LangChainDocument
-from langchain_text_splitters import RecursiveCharacterTextSplitter
+from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharacterTextSplitter
 from llama_index.core import Document as LlamaDocument
 from llama_index.core.node_parser import MarkdownNodeParser, SentenceSplitter
 from pages import Page
@@ -111,6 +111,64 @@ def test_repeated_text_is_folded_and_named(make: Make, source: str | None) -> No
     assert own.count("|Metres|") == 1, "the header is the chunk's own only once"
 
 
+def headers(text: str) -> Sequence[object]:
+    """They join the paragraphs in their own way, and drop the headings."""
+    levels = [("#", "Header 1"), ("##", "Header 2"), ("###", "Header 3")]
+    return MarkdownHeaderTextSplitter(levels).split_text(text)
+
+
+CODE: Final = (
+    "# T\n\nIntro here.\n\n```\n" + "".join(f"line {n} of code\n" for n in range(12)) + "```\n"
+)
+"""Its code is cut, so that a fence is added at the end of a piece."""
+
+
+@pytest.mark.parametrize("text", [ACT, CODE, ACT.replace("\n", "\r\n")])
+@pytest.mark.parametrize("size", [48, 200])
+def test_nothing_of_treepacks_own_texts_is_called_lost(text: str, size: int) -> None:
+    config = PackConfig(max_tokens=size)
+    own = [chunk.text for chunk in treepack.pack(Source(text, "a.md"), config)]
+    for items in (own, TreepackTextSplitter(chunk_size=size).create_documents([text])):
+        assert "lost by the splitter" not in page_of(items, text).text
+
+
+def test_headings_are_lost_where_a_splitter_drops_them() -> None:
+    page = page_of(headers(ACT), ACT)
+    gone = re.findall(r"In no chunk: lost by the splitter (.*)", page.text)
+    assert gone
+    assert all(line.startswith("#") for line in gone)
+    assert "Article 9 Custody" in page.text
+
+
+def test_chunks_of_another_version_of_the_source_are_searched_for() -> None:
+    chunks = treepack.pack(
+        "# A\n\none two three\n\n## B\n\nfour five\n", name="a.md", max_tokens=16
+    )
+    page = page_of(chunks, "# New\n\n# A\n\none two three\n\n## B\n\nfour five\n")
+    assert ["# A\n\none two three", "## B\n\nfour five"] == list(page.own.values())
+    assert "lost by the splitter # New" in page.text
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        ["alpha.", "\n\nbeta."],
+        ["x.\n\n6.3.", "\n\n[…]\n\n6.4. y"],
+        ["a\n```sh\nb\n```", "```sh\nc\n```"],
+    ],
+)
+def test_what_is_short_or_blank_is_not_called_repeated(items: Sequence[str]) -> None:
+    page = page_of(items)
+    assert not marked(page)
+    assert "repeated text is marked" not in page.text
+
+
+def test_parents_that_are_not_shown_are_counted() -> None:
+    chunks = treepack.pack(ACT, PackConfig.preset("retrieval"), name="act.md")
+    parents = sum(chunk.level == 0 for chunk in chunks)
+    assert f"without {parents} parents" in repr(show(chunks))
+
+
 @pytest.mark.parametrize("make", [sentences, headed, texts])
 def test_what_a_splitter_loses_of_the_source_is_shown(make: Make) -> None:
     items = list(make(ACT))
@@ -181,10 +239,15 @@ def test_the_view_is_saved_as_a_page(tmp_path: Path) -> None:
     assert "<title>lease.md</title>" in view.to_html()
 
 
-def test_a_report_in_a_notebook_is_a_frame_and_not_its_source() -> None:
+def test_a_report_in_a_notebook_is_a_frame_and_not_its_source(tmp_path: Path) -> None:
     made = treepack.report(treepack.pack(MANUAL), MANUAL)
     html = made._repr_html_()
     assert html.startswith("<iframe")
+    assert f"<report of {len(made):,} characters; save('report.html') writes it>" == repr(made)
+    made.save(tmp_path / "r.html")
+    assert made == (tmp_path / "r.html").read_text(encoding="utf-8")
+    with pytest.raises(TypeError, match=r"show\(chunks, text\)"):
+        treepack.report([MANUAL], MANUAL)  # type: ignore[list-item]
     assert unescape(html.partition('srcdoc="')[2].partition('"')[0]) == made
 
 
@@ -195,7 +258,12 @@ def test_nothing_is_shown_of_no_chunks() -> None:
 @pytest.mark.parametrize(
     ("items", "source", "error", "message"),
     [
-        ("# One text", None, TypeError, "a list of chunks"),
+        ("# One text", None, TypeError, "a list of chunks, not str"),
+        (None, None, TypeError, "a list of chunks, not NoneType"),
+        ({"text": "a"}, None, TypeError, "a list of chunks, not dict"),
+        (Path("a.md"), None, TypeError, "a list of chunks, not PosixPath"),
+        (LangChainDocument("a"), None, TypeError, r"not Document.*show\(\[node\]\)"),
+        (LlamaDocument(text="a"), None, TypeError, r"not Document.*show\(\[node\]\)"),
         ([3], None, TypeError, "int has no text: show takes"),
         ([SimpleNamespace(text=None)], None, TypeError, "SimpleNamespace has no text"),
         (["a"], "no/such.md", SourceError, "no/such.md"),

@@ -64,6 +64,10 @@ ReportOutput = Annotated[
 ]
 
 
+def _same_name(name: str) -> str:
+    return _SAME.get(name, name)
+
+
 class Commands(TyperGroup):
     """All commands; a wrong call is reported in one line, like every other error."""
 
@@ -78,7 +82,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={
         "help_option_names": ["-h", "--help"],
-        "token_normalize_func": lambda name: _SAME.get(name, name),
+        "token_normalize_func": _same_name,
     },
 )
 

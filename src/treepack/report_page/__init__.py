@@ -13,6 +13,7 @@ Only ``page`` needs the extra ``report``.
 
 from collections.abc import Sequence
 from html import escape
+from pathlib import Path
 
 from treepack.config import PackConfig, given_or_default
 from treepack.document.build import parse
@@ -30,6 +31,18 @@ class ReportPage(str):
     """The HTML of a report, which a notebook shows in a frame."""
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Say how large it is, and how to see it outside a notebook."""
+        return f"<report of {len(self):,} characters; save('report.html') writes it>"
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file, in UTF-8.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        Path(path).write_text(self, encoding="utf-8")
 
     def _repr_html_(self) -> str:
         style = "width:100%;height:40rem;border:1px solid #8888"
@@ -53,7 +66,8 @@ def report(
         SourceError: No source was given, and the chunks do not remember theirs, for example after
             `Chunks.from_jsonl`; or the source is a string that looks like a file path.
         MissingExtraError: Jinja2 is not installed.
-        TypeError: The source is neither text, a Source nor a Document.
+        TypeError: The chunks are not treepack's, or the source is neither text, a Source nor a
+            Document.
     """
     if isinstance(chunks, Chunks):
         source = chunks.origin if source is None else source
@@ -61,6 +75,9 @@ def report(
     if source is None:
         msg = "these chunks come without their source; give it: report(chunks, text)"
         raise SourceError(msg)
+    if not all(isinstance(chunk, Chunk) for chunk in chunks):
+        msg = "report takes chunks of treepack; show(chunks, text) shows those of any splitter"
+        raise TypeError(msg)
     config = given_or_default(config)
     if not isinstance(source, Document):
         name = chunks[0].document if chunks else ""

@@ -9,7 +9,7 @@ running   the document with its chunks: a fragment for a notebook, or a page of 
 ========= ===========================================================================
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from treepack.config import given_or_default
 from treepack.document.build import parse
@@ -17,13 +17,13 @@ from treepack.document.document import Document
 from treepack.model.arguments import text_source
 from treepack.model.source import Source
 from treepack.packing import Chunks
-from treepack.view.passages import shown
+from treepack.view.passages import has_text, shown
 from treepack.view.running import View
 
 __all__ = ["View", "show"]
 
 
-def show(chunks: Sequence[object], source: str | Source | Document | None = None) -> View:
+def show(chunks: Iterable[object], source: str | Source | Document | None = None) -> View:
     r"""Show chunks in their running document: in a notebook at once, elsewhere as a file.
 
     Chunks have tints in turn, with number, headings, clause and tokens; text that is repeated is
@@ -44,9 +44,11 @@ def show(chunks: Sequence[object], source: str | Source | Document | None = None
         SourceError: The source is a string that looks like a file path.
         TypeError: A chunk has no text, or the source is neither text, a Source nor a Document.
     """
-    if isinstance(chunks, str):
-        msg = "show takes a list of chunks, not one text"
+    if not hasattr(chunks, "__iter__") or isinstance(chunks, str | Mapping) or has_text(chunks):
+        given = type(chunks).__name__
+        msg = f"show takes a list of chunks, not {given}: pack makes one, or give show([node])"
         raise TypeError(msg)
+    chunks = chunks if isinstance(chunks, Sequence) else list(chunks)
     if source is None and isinstance(chunks, Chunks):
         source = chunks.origin
         if isinstance(source, Source):
@@ -55,4 +57,4 @@ def show(chunks: Sequence[object], source: str | Source | Document | None = None
         source = text_source(
             source, "", call="show", takes="text, a Source or a Document", opener="read"
         )
-    return View(shown(chunks, source))
+    return View(shown(chunks, source), len(chunks))

@@ -1,19 +1,19 @@
 """What a view shows of each chunk, whoever made it: its text by role, and where it comes from."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
+from itertools import takewhile
 from pathlib import PurePath
 from typing import Any, Final, cast
 
-from treepack.clauses.clause import NO_CLAUSES
 from treepack.config import PackConfig
 from treepack.display import ranged
 from treepack.document.build import parse
 from treepack.document.document import Document
-from treepack.laws.chunks import AuditedChunk, located
-from treepack.laws.reading import Reading
-from treepack.model.chunk import Chunk, Segment, Skipped
+from treepack.model.blocks import Span
+from treepack.model.chunk import Chunk, Role, Segment, Skipped
 from treepack.model.source import LINE_END, Source
 from treepack.tokens import token_counter
 
@@ -22,6 +22,7 @@ _TEXTS: Final = ("text", "page_content", "content")
 
 _NAMES: Final = ("file_name", "source", "file_path", "document")
 _SHORTEST_OVERLAP: Final = 16  # characters; fewer may be equal by chance
+_MOST_ADDED: Final = 8  # lines in front of a text, such as headings and a table's header
 
 
 @dataclass(frozen=True)
@@ -114,12 +115,25 @@ def _shown(
 ) -> Shown:
     if isinstance(source, Source):
         source = parse(source if source.name else replace(source, name=name))
-    if not are_records:
-        passages = [*(_found(passages, source) if source else _without_repeats(passages))]
+    if source is not None and not (are_records and _fit(passages, source.source.text)):
+        passages = [*_found(passages, source)]
+    elif not are_records:
+        passages = [*_without_repeats(passages)]
     if source is None:
         text, passages = _joined(passages)
         source = parse(Source(text, name), outline="trust")
     return Shown(PurePath(source.source.name or name).name, source, passages)
+
+
+def has_text(item: object) -> bool:
+    """Whether something is a chunk, a node or a document."""
+    return any(isinstance(getattr(item, name, None), str) for name in _TEXTS)
+
+
+def _fit(passages: Sequence[Passage], text: str) -> bool:
+    """Whether the spans of records are slices of the text: it may be another one, or edited."""
+    parts = [part for passage in passages for part in passage.segments if part.span]
+    return all(part.text == text[slice(*part.span or (0, 0))] for part in parts)
 
 
 def _foreign(number: int, item: object) -> Passage:
@@ -129,7 +143,9 @@ def _foreign(number: int, item: object) -> Passage:
         TypeError: It has no text.
     """
     found: object = getattr(item, "metadata", None) or getattr(item, "meta", None)
-    metadata = cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
+    metadata: Mapping[str, Any] = {}
+    if isinstance(found, Mapping):
+        metadata = cast("Mapping[str, Any]", found)
 
     def value(*keys: str) -> str:
         return next((str(metadata[key]) for key in keys if metadata.get(key)), "")
@@ -159,28 +175,88 @@ def _foreign(number: int, item: object) -> Passage:
 
 def _found(passages: Sequence[Passage], document: Document) -> Iterator[Passage]:
     """Yield passages with the places of their texts in the source, and what is in none of them."""
-    text, done = document.source.text, 0
-    unmarked = document.text  # page marks are not lost
-    texts = [passage.segments[0].text for passage in passages]
-    chunks = located(Reading(document, NO_CLAUSES), texts, may_overlap=False)
-    for passage, chunk in zip(passages, chunks, strict=True):
-        start, end = chunk.spans[0] if chunk.spans else (done, done)
-        lost = unmarked[done:start].strip()
-        skipped = [Skipped((done, start), "lost by the splitter")] if lost else []
+    text, done, before = document.source.text, 0, (0, 0)
+    inks = [Ink(each) for each in dict.fromkeys((text, document.text))]
+    kept = list(document.text)  # without what treepack leaves out, such as page marks
+    for first, after, _ in document.skipped:
+        kept[first:after] = " " * (after - first)
+    unmarked = "".join(kept)
+    for passage in passages:
+        written = "".join(part.text for part in passage.segments)
+        found = next(filter(None, (ink.place(written, before) for ink in inks)), None)
+        parts, (start, end) = [Segment("body", written)], (done, done)
+        if found is not None:
+            front, (start, end), behind = found
+            parts = [Segment("path", front)] if front.strip() else []
+            if start < before[1]:
+                parts.append(Segment("overlap", text[start : before[1]], (start, before[1])))
+            own = max(start, before[1]) if start < before[1] else start
+            parts.append(Segment("body", text[own:end], (own, end)))
+            parts += [Segment("glue", behind)] if behind else []
+            before = (start, end)
+        skipped = []
+        if unmarked[done:start].strip():
+            skipped.append(Skipped((done, start), "lost by the splitter"))
         done = max(done, end)
         if passage is passages[-1] and unmarked[done:].strip():
             skipped.append(Skipped((done, len(text)), "lost by the splitter"))
-        yield replace(passage, segments=_segments(chunk, text), skipped=skipped)
+        yield replace(passage, segments=parts, skipped=skipped)
 
 
-def _segments(chunk: AuditedChunk, text: str) -> list[Segment]:
-    """Return the parts of a text: added lines, what the previous chunk has too, and the rest."""
-    repeated = text[slice(*chunk.repeated)] if chunk.repeated else ""
-    added = chunk.text_before.removesuffix(repeated)
-    parts = [Segment("path", added)] if added else []
-    parts += [Segment("overlap", repeated)] if repeated else []
-    parts += [Segment("body", text[slice(*span)], span) for span in chunk.spans]
-    return parts or [Segment("body", chunk.text)]
+class Ink:
+    """The characters of a source that are not whitespace, which splitters may change."""
+
+    def __init__(self, text: str) -> None:
+        self._offsets = [offset for offset, each in enumerate(text) if not each.isspace()]
+        self._ink = "".join(text.split())
+
+    def place(self, text: str, before: Span) -> tuple[str, Span, str] | None:
+        """Return where a text is in the source, between lines that its splitter added.
+
+        It is the nearest place after the beginning of the previous text that goes on after its end,
+        or else the first place in the source.
+
+        Returns:
+            The lines in front, the span in the source, and the line behind; None if there is none.
+        """
+        begun, ended = (bisect_left(self._offsets, offset) for offset in before)
+        lines = text.splitlines(keepends=True)
+        inks = ["".join(line.split()) for line in lines]
+        for front in range(min(_MOST_ADDED, len(lines)) + 1):
+            for after in (len(lines), len(lines) - 1):
+                ink = "".join(inks[front:after])
+                if len(ink) < (_SHORTEST_OVERLAP if front or after < len(lines) else 1):
+                    continue
+                start = self._nearest(ink, begun, ended)
+                if start is not None:
+                    end = self._offsets[start + len(ink) - 1] + 1
+                    added, start = self._added("".join(lines[:front]), start)
+                    return added, (self._offsets[start], end), "".join(lines[after:])
+        return None
+
+    def _added(self, front: str, start: int) -> tuple[str, int]:
+        """Return what was added of the lines in front, and where the rest of them begins.
+
+        Only a marker may have been added to the last of them.
+        """
+        ink = "".join(front.split())
+        pairs = zip(
+            reversed(ink), reversed(self._ink[max(start - len(ink), 0) : start]), strict=False
+        )
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        if not ink or same < _SHORTEST_OVERLAP:
+            return front, start
+        inked = [offset for offset, each in enumerate(front) if not each.isspace()]
+        return front[: inked[len(ink) - same]], start - same
+
+    def _nearest(self, ink: str, begun: int, ended: int) -> int | None:
+        if self._ink.startswith(ink, ended):
+            return ended
+        start = self._ink.find(ink, begun)
+        while start >= 0 and start + len(ink) <= ended:
+            start = self._ink.find(ink, start + 1)
+        start = start if start >= 0 else self._ink.find(ink)
+        return start if start >= 0 else None
 
 
 def _without_repeats(passages: Sequence[Passage]) -> Iterator[Passage]:
@@ -188,26 +264,26 @@ def _without_repeats(passages: Sequence[Passage]) -> Iterator[Passage]:
     before = ""
     for passage in passages:
         text = passage.segments[0].text
-        cut = _repeated_end(before, text)
-        parts = [Segment("overlap", text[:cut])] if cut else []
+        cut, role = _repeated_end(before, text)
+        parts = [Segment(role, text[:cut])] if cut else []
         yield replace(passage, segments=[*parts, Segment("body", text[cut:])])
         before = text
 
 
-def _repeated_end(before: str, text: str) -> int:
+def _repeated_end(before: str, text: str) -> tuple[int, Role]:
     """Return where the text ends that is also at the end of another, or in its lines."""
     start = before.find(text[:_SHORTEST_OVERLAP])
     while start >= 0 and len(before) - start >= _SHORTEST_OVERLAP:
         if text.startswith(before[start:]):
-            return len(before) - start
+            return len(before) - start, "overlap"
         start = before.find(text[:_SHORTEST_OVERLAP], start + 1)
     lines, end = {line.strip() for line in before.split("\n")}, 0
     for match in LINE_END.finditer(text):
         line = text[end : match.start()].strip()
         if line and line not in lines:
-            return end
+            break
         end = match.end()
-    return end
+    return (end if len(text[:end].strip()) >= _SHORTEST_OVERLAP else 0), "path"
 
 
 def _joined(passages: Sequence[Passage]) -> tuple[str, list[Passage]]:

@@ -20,6 +20,7 @@ from treepack.view.texts import TextView
 
 _TINTS: Final = 4
 _FOLDED: Final = 50  # chunks in each part of a document that has more of them
+_MARKUP: Final = dict.fromkeys(map(ord, "#|`*"), " ")
 _KEY: Final = 8  # characters that tell the views of one notebook apart
 
 
@@ -28,15 +29,19 @@ class View:
 
     Args:
         shown: The documents.
+        given: How many chunks were given, those included that are not shown.
     """
 
-    def __init__(self, shown: Sequence[Shown]) -> None:
+    def __init__(self, shown: Sequence[Shown], given: int) -> None:
         self._shown = shown
+        self._given = given
 
     def __repr__(self) -> str:
         """Say what is shown, and how to see it outside a notebook."""
         chunks = sum(len(each.passages) for each in self._shown)
         what = f"{counted(chunks, 'chunk')} of {counted(len(self._shown), 'document')}"
+        if parents := self._given - chunks:
+            what += f", without {counted(parents, 'parent')}"
         return f"<{what}; save('chunks.html') writes a page>"
 
     def _repr_html_(self) -> str:
@@ -65,7 +70,14 @@ class View:
         Path(path).write_text(self.to_html(), encoding="utf-8")
 
     def _documents(self, name: str) -> str:
-        made = (_document(each, is_open=name == "paged") for each in self._shown)
+        made = [_document(each, is_open=name == "paged") for each in self._shown]
+        if made[1:]:
+            names = [escaped(one_line(each.name) or "without a name") for each in self._shown]
+            opened = [" open", *("" for _ in names[1:])]
+            made = [
+                f'<details class="part"{one}><summary><bdi>{name}</bdi></summary>{html}</details>'
+                for one, name, html in zip(opened, names, made, strict=True)
+            ]
         inner = "".join(made) or "<p>No chunks.</p>"
         return f'<div class="treepack {name}">{inner}</div>'
 
@@ -77,12 +89,15 @@ def _document(shown: Shown, *, is_open: bool) -> str:
     key = f"t{digest.hexdigest()[:_KEY]}-"
     entries = "".join(_entries(shown.passages, key))
     tokens = [passage.tokens for passage in shown.passages]
-    facts = f"{counted(len(tokens), 'chunk')} of {min(tokens):,} to {max(tokens):,} tokens"
+    least = f"{min(tokens):,} to " * (min(tokens) < max(tokens))
+    facts = f"{counted(len(tokens), 'chunk')} of {least}{counted(max(tokens), 'token')}"
+    roles = {part.role for each in shown.passages for part in each.segments}
+    repeats = bool(roles - {"body", "glue"})
+    facts += '; <span class="legend">repeated text</span> is marked' * repeats
     running = "".join(running_text(shown.document, shown.passages, key, is_open=is_open))
     title = f"<strong><bdi>{escaped(one_line(shown.name))}</bdi></strong> " * bool(shown.name)
     return (
-        f'<p class="title">{title}<span class="soft">{facts}; '
-        '<span class="legend">repeated text</span> is marked</span></p>'
+        f'<p class="title">{title}<span class="soft">{facts}</span></p>'
         f'<div class="sides"><nav aria-label="Chunks"><ol>{entries}</ol></nav>'
         f'<div class="running">{running}</div></div>'
     )
@@ -105,7 +120,7 @@ def _entries(passages: Sequence[Passage], key: str) -> Iterator[str]:
 
 def _words(passage: Passage) -> str:
     bodies = (part.text for part in passage.segments if part.role == "body")
-    return one_line("".join(bodies).lstrip("#| \r\n"))
+    return one_line(" ".join("".join(bodies).translate(_MARKUP).split()))
 
 
 def running_text(

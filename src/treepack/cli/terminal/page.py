@@ -32,6 +32,7 @@ _number = partial(Column, justify="right", no_wrap=True)
 _FRAME: Final = 14
 """Lines of a page besides outline and chunks: heads, blank lines, hint, summary, prompt."""
 
+_NUMBERS: Final = 24  # columns for the numbers beside an outline
 _MIN_ROWS: Final = 5
 _PIPE_WIDTH: Final = 1000  # columns of a pipe: more than a reason needs
 _MARKUP: Final = re.compile(r"^[ \t]*#{1,6}[ \t]|^[-=:|\s]+$|[*`|]+")
@@ -86,7 +87,8 @@ def print_page(packing: Packing, label: str, *, is_full: bool = False) -> None:
     section_room = room and max(room * 2 // 5, room - len(chunks))
     chunk_room = room and max(room - len(sections), room * 3 // 5)
     if sections:
-        _print_rows(console, _outline_table(_fitting(sections, section_room)), len(sections))
+        outline = _outline_table(_fitting(sections, section_room), console.width - _NUMBERS)
+        _print_rows(console, outline, len(sections))
     if is_full:
         if document.outline_changes:
             _print_rows(console, _changes_table(document.outline_changes), 0)
@@ -150,9 +152,9 @@ def _table(*columns: Column, expand: bool = False) -> Table:
     )
 
 
-def _outline_table(sections: Sequence[SectionRow]) -> Table:
+def _outline_table(sections: Sequence[SectionRow], width: int) -> Table:
     table = _table(
-        Column("Outline", style="cyan", no_wrap=True, overflow="ellipsis"),
+        Column("Outline", style="cyan", no_wrap=True, overflow="ellipsis", max_width=width),
         *map(_number, ("tokens", "chunks")),
     )
     for section in sections:
