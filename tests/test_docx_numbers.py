@@ -11,7 +11,7 @@ from docx_files import DEFAULT_STYLES, abstract, docx, h, lines_of, lvl, num, p,
 
 from treepack import parse
 from treepack.clauses.walk import find_clauses
-from treepack.readers.docx.number_formats import format_number
+from treepack.readers.docx.numbering import format_number
 from treepack.readers.docx.reader import read_docx
 
 ARTICLES = [

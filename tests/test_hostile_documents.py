@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treepack import Chunks, Source, SourceError, TreepackError, pack, read
-from treepack.readers.docx.number_formats import format_number
+from treepack.readers.docx.numbering import format_number
 from treepack.readers.grids import Cell, fill
 from treepack.readers.writer import LONGEST_VALUE, MOST_BYTES, MOST_TIMES, MarkdownWriter
 

@@ -47,21 +47,19 @@ class BuiltInReader:
 
     Attributes:
         suffixes: As in `Reader`.
-        start: What the first bytes are or match; None if only the suffix shows the format.
+        start: A pattern of the first bytes; None if only the suffix shows the format.
         function: Its function, as ``module:name`` in `treepack.readers`.
         options: The names of its options.
     """
 
     suffixes: Collection[str]
-    start: re.Pattern[bytes] | bytes | None
+    start: bytes | None
     function: str
     options: tuple[str, ...] = ()
 
     def recognises(self, data: bytes) -> bool:
         """As in `Reader`."""
-        if isinstance(self.start, bytes):
-            return data.startswith(self.start)
-        return self.start is not None and self.start.match(data) is not None
+        return self.start is not None and re.match(self.start, data, re.DOTALL) is not None
 
     def read(self, data: bytes, label: str, **options: Any) -> Source:  # noqa: ANN401 - of any kind
         """As in `Reader`; options that are not its own are ignored."""
@@ -71,10 +69,9 @@ class BuiltInReader:
         return cast("Source", function(data, label, **own))
 
 
-_HTML_START: Final = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*)?(?:<!--(?:[^-]|-(?!->))*-->\s*)*"
-    rb"<(?:!doctype\s+html|html[\s>])",
-    re.IGNORECASE,
+_HTML: Final = (
+    rb"(?i)(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*)?(?:<!--(?:[^-]|-(?!->))*-->\s*)*"
+    rb"<(?:!doctype\s+html|html[\s>])"
 )
 _ZIP: Final = b"PK\x03\x04"
 _PDF: Final = b"%PDF-"
@@ -84,7 +81,7 @@ READERS: Final[dict[str, Reader]] = {
     "text": BuiltInReader(_TEXTS, None, "decoding:read_text", ("encoding_errors",)),
     "html": BuiltInReader(
         [".html", ".htm", ".xhtml"],
-        _HTML_START,
+        _HTML,
         "html:read_html",
         ("encoding_errors", "heading_selectors", "converter", "keep"),
     ),
@@ -92,13 +89,13 @@ READERS: Final[dict[str, Reader]] = {
     "docx": BuiltInReader([".docx", ".docm", ".dotx", ".dotm"], _ZIP, "docx:read_docx", ("keep",)),
     "docling": BuiltInReader(
         [".json"],
-        re.compile(_JSON + rb'"schema_name"\s*:\s*"DoclingDocument"', re.DOTALL),
+        _JSON + rb'"schema_name"\s*:\s*"DoclingDocument"',
         "docling:read_docling",
         ("keep",),
     ),
     "elements": BuiltInReader(
         [".json"],
-        re.compile(_JSON + rb'"(?:element_id|element_type|orig_elements)"\s*:', re.DOTALL),
+        _JSON + rb'"(?:element_id|element_type|orig_elements)"\s*:',
         "elements:read_elements",
     ),
     "csv": BuiltInReader([".csv", ".tsv"], None, "csv_table:read_csv", ("encoding_errors",)),

@@ -37,6 +37,10 @@ class InlinePiece:
 Inline: TypeAlias = str | Sequence[str | InlinePiece]
 
 
+SPACES: Final = re.compile(r"\s+")
+"""Any whitespace."""
+BLANK_LINES: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}\s*")
+"""What separates paragraphs."""
 _WHITESPACE: Final = re.compile("[ \t\f\v\x1c-\x1f\x85\u2028\u2029]+")
 _LINE_ENDS: Final = re.compile(rf"[ ]?{ANY_LINE_END}\s*")  # in text whose spaces are folded
 _BACKSLASH: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~\n]|\Z)")

@@ -33,7 +33,7 @@ TEXT_ONLY: Final = KeepOptions()
 LONGEST_TARGET: Final = 2000
 """Characters of a link's target; longer ones are data, which browsers need not open."""
 
-_NO_TARGET: Final = re.compile(r"\s*(?:#|(?:javascript|data|about|blob):|\Z)", re.IGNORECASE)
+_NO_TARGETS: Final = ("#", "javascript:", "data:", "about:", "blob:")
 _ALPHANUMERIC_SPAN: Final = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 
 
@@ -51,7 +51,8 @@ def keep_options(links: TextOrKeep, emphasis: TextOrKeep) -> KeepOptions:
 def link_target(address: str) -> str:
     """Return the target of a link to keep; empty for places on the same page, scripts and data."""
     target = address.strip()
-    return "" if _NO_TARGET.match(target) or len(target) > LONGEST_TARGET else target
+    is_other = not target.casefold().startswith(_NO_TARGETS)
+    return target if is_other and len(target) <= LONGEST_TARGET else ""
 
 
 def linked(parts: Iterable[str | InlinePiece], target: str) -> list[str | InlinePiece]:

@@ -10,11 +10,13 @@ from itertools import dropwhile, pairwise
 from typing import Any, Final
 
 from treepack.errors import SourceError
-from treepack.model.source import ANY_LINE_END, Source
+from treepack.model.source import Source
 from treepack.model.typography import Typography
 from treepack.readers.containers import OpenContainer, line_prefix_of, set_marker
 from treepack.readers.grids import Cell, FillLimit, Grid, fill, gfm_lines, html_lines
 from treepack.readers.inlines import (
+    BLANK_LINES,
+    SPACES,
     Inline,
     InlinePiece,
     as_parts,
@@ -35,12 +37,10 @@ MOST_BYTES: Final = 10_000_000
 LONGEST_VALUE: Final = 1000
 """The most characters of a title, author or name that a document gives: each chunk carries it."""
 
-_BLANK_LINES: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}\s*")
 
 # The parser's limit is 20, and each list counts twice. Deeper content joins the innermost item,
 # which also limits the length of the markers before each line.
 _DEEPEST_CONTAINER: Final = 16
-_WHITESPACE: Final = re.compile(r"\s+")
 _WORD: Final = re.compile(r"\S+")
 # What would be a footnote mark, or the attributes of a heading, except in code and after escapes.
 _TITLE_MARK: Final = re.compile(r"(`[^`]*`|\\.)|\[(?=\^)|\{(?=[^{}]*\}\Z)")
@@ -178,7 +178,7 @@ class MarkdownWriter:
         self, text: str, origin: str = "", typography: Typography = DEFAULT_TYPOGRAPHY
     ) -> None:
         """Write the paragraphs of a text, which blank lines separate; all are formatted alike."""
-        for paragraph in _BLANK_LINES.split(text):
+        for paragraph in BLANK_LINES.split(text):
             self.paragraph(paragraph, origin, typography)
 
     def code(self, text: str, language: str = "", origin: str = "") -> None:
@@ -253,7 +253,7 @@ class MarkdownWriter:
     def _caption(self, caption: Inline, origin: str) -> None:
         """Write a caption between marks of emphasis; inside it, links are kept, but no emphasis."""
         parts = as_parts(caption)
-        text = [p if is_link(p) else _WHITESPACE.sub(" ", plain_of(p)) for p in parts]
+        text = [p if is_link(p) else SPACES.sub(" ", plain_of(p)) for p in parts]
         content = to_markdown(text)
         for delimiter in "*_":
             if delimiter not in content:
@@ -386,4 +386,4 @@ def _one_line(inline: Inline) -> Inline:
     """Return inline content with line ends as spaces."""
     if isinstance(inline, str):
         return flat(inline)
-    return [_WHITESPACE.sub(" ", part) if isinstance(part, str) else part for part in inline]
+    return [SPACES.sub(" ", part) if isinstance(part, str) else part for part in inline]

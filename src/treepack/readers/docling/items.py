@@ -6,7 +6,7 @@ from typing import Annotated, Final, cast
 from pydantic import AliasChoices, Field, FiniteFloat
 
 from treepack.errors import SourceError
-from treepack.readers.inlines import InlinePiece
+from treepack.readers.inlines import InlinePiece, has_words
 from treepack.readers.json_values import (
     OR_NOTHING,
     JsonPart,
@@ -22,7 +22,6 @@ SCHEMA: Final = "DoclingDocument"
 MAJOR_VERSION: Final = "1"
 _FURNITURE: Final = frozenset({"page_header", "page_footer"})
 _ORDERED_MARKER: Final = re.compile(r"\(?([0-9]{1,9})[.)]?")
-_MARKER: Final = re.compile(rf"{_ORDERED_MARKER.pattern}|[^\w(]*|o")
 
 Count = Annotated[int, Field(ge=0)]
 
@@ -135,7 +134,9 @@ class Item(JsonPart):
     @property
     def list_label(self) -> str:
         """What an item of a list begins with, if it is neither a number nor a bullet."""
-        return "" if _MARKER.fullmatch(self.marker.strip()) else self.marker.strip()
+        marker = self.marker.strip()
+        is_plain = self.number is not None or marker == "o" or not has_words(marker)
+        return "" if is_plain else marker
 
     @property
     def is_bold(self) -> bool:

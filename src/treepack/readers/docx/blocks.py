@@ -10,11 +10,10 @@ from xml.etree.ElementTree import Element
 
 from treepack.errors import LeftOutWarning, SourceError
 from treepack.model.typography import Typography
-from treepack.readers.docx.charts import Chart, read_chart
 from treepack.readers.docx.numbering import ListLabel, Numbering
 from treepack.readers.docx.package import DocxPackage, Relationship
 from treepack.readers.docx.styles import RunFormat, Styles
-from treepack.readers.docx.tables import layout_cells, read_table
+from treepack.readers.docx.tables import Chart, layout_cells, read_chart, read_table
 from treepack.readers.docx.text import (
     ParagraphText,
     TextReader,

@@ -15,15 +15,17 @@ The rules, with their places in ISO/IEC 29500-1 (and where Word is known to diff
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
 from treepack.numbers.words import whole_number
-from treepack.readers.docx.number_formats import format_number
+from treepack.numbers.written_out import ENGLISH_CARDINALS, ENGLISH_ORDINALS
 from treepack.readers.docx.package import NO_PART
-from treepack.readers.docx.styles import LEVELS, Styles, number, switch, value
+from treepack.readers.docx.styles import LEVELS, LONGEST_CHAIN, Styles, number, switch, value
+from treepack.roman_numerals import roman_numeral
 
 LONGEST_LABEL: Final = 255
 """The most characters of a printed number, and of the text that gives its form. Word allows 31
@@ -32,7 +34,15 @@ LONGEST_LABEL: Final = 255
 
 _LEVEL_REFERENCE: Final = re.compile(r"%([1-9])")
 _ZERO_FORMS: Final = ("decimalZero", "custom:")
-_MOST_LINKS: Final = 8  # from list to list; the limit ends circles
+_LARGEST: Final = 9_999  # larger numbers are decimals
+_MOST_REPEATS: Final = 30  # of a letter
+_SMALL: Final = ("zero", *ENGLISH_CARDINALS)
+_TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_ORDINALS: Final = dict(zip(ENGLISH_CARDINALS, ENGLISH_ORDINALS, strict=False))
+_ORDINAL_ENDS: Final = {1: "st", 2: "nd", 3: "rd"}
+_LATIN: Final = "abcdefghijklmnopqrstuvwxyz"
+_CYRILLIC: Final = "абвгдежзиклмнопрстуфхцчшщыэюя"  # without ё, й, ъ, ь
+_CHINESE: Final = "〇一二三四五六七八九"
 
 
 class ListLabel(NamedTuple):
@@ -183,7 +193,7 @@ class Numbering:
 
     def _list_of(self, number_id: int) -> str:
         """Return the id of the list that counts for an instance, following links of list styles."""
-        for _ in range(_MOST_LINKS):
+        for _ in range(LONGEST_CHAIN):
             list_id = value(self._elements.get(number_id), "abstractNumId")
             link = value(self._lists.get(list_id), "numStyleLink")
             if not link:
@@ -226,3 +236,92 @@ def _number_format(level: Element) -> str:
         return "decimal"
     name = form.get("val", "decimal")
     return f"custom:{form.get('format', '').partition(',')[0]}" if name == "custom" else name
+
+
+# -------------------------------------------------------------------- number formats
+
+
+def format_number(value: int, number_format: str) -> str:
+    """Return a number in a format of ``ST_NumberFormat`` (17.18.59); unknown ones are decimals.
+
+    It is empty for ``none`` and ``bullet``.
+    """
+    if number_format in ("none", "bullet"):
+        return ""
+    write = _FORMATS.get(number_format, str)
+    return write(value) if 0 <= value <= _LARGEST else str(value)
+
+
+def _repeated(letters: str, value: int) -> str:
+    """A to Z, then AA, BB ... ZZ, AAA: Word repeats the letter (a spreadsheet has AB after AA)."""
+    repeats, index = divmod(value - 1, len(letters))
+    return letters[index] * (repeats + 1) if 0 <= repeats < _MOST_REPEATS else str(value)
+
+
+def _one_of(signs: str, value: int) -> str:
+    """The sign of a number; Word writes larger numbers as decimals."""
+    return signs[value - 1] if 0 < value <= len(signs) else str(value)
+
+
+def _ordinal(value: int) -> str:
+    is_teen = value // 10 % 10 == 1
+    return str(value) + ("th" if is_teen else _ORDINAL_ENDS.get(value % 10, "th"))
+
+
+def _ordinal_words(value: int) -> str:
+    words = _words(value)
+    last = words.replace("-", " ").split()[-1]
+    stem = f"{last[:-1]}ie" if last.endswith("y") else last
+    return (words.removesuffix(last) + _ORDINALS.get(last, f"{stem}th")).capitalize()
+
+
+def _words(value: int) -> str:
+    if value < len(_SMALL):
+        return _SMALL[value]
+    for worth, name in ((1000, "thousand"), (100, "hundred")):
+        many, rest = divmod(value, worth)
+        if many:
+            return f"{_words(many)} {name}" + (f" {_words(rest)}" if rest else "")
+    tens, ones = divmod(value, 10)
+    return _TENS[tens - 2] + (f"-{_SMALL[ones]}" if ones else "")
+
+
+def _chinese(value: int) -> str:
+    """Write a number with units: 十二, 二十, 一百〇一; a zero stands for a gap."""
+    written = "".join(
+        f"{_CHINESE[digit]}{unit}" if (digit := value // worth % 10) else _CHINESE[0]
+        for worth, unit in ((1000, "千"), (100, "百"), (10, "十"), (1, ""))
+    )
+    text = re.sub("〇+", "〇", written).strip("〇") or "〇"
+    return text[1:] if text.startswith("一十") else text
+
+
+_FULL_WIDTH: Final = str.maketrans("0123456789", "０１２３４５６７８９")
+_ALPHABETS: Final = {
+    "upperLetter": _LATIN.upper(),
+    "lowerLetter": _LATIN,
+    "russianLower": _CYRILLIC,
+    "russianUpper": _CYRILLIC.upper(),
+}
+_SIGNS: Final = {
+    "ideographTraditional": "甲乙丙丁戊己庚辛壬癸",
+    "decimalEnclosedCircle": "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳",
+    "decimalEnclosedCircleChinese": "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳",
+}
+_CHINESE_NAMES: Final = """chineseCounting chineseCountingThousand japaneseCounting
+    taiwaneseCounting taiwaneseCountingThousand"""
+_FORMATS: Final[Mapping[str, Callable[[int], str]]] = {
+    "decimalZero": "{:02d}".format,
+    "upperRoman": roman_numeral,
+    "lowerRoman": lambda value: roman_numeral(value).lower(),
+    "ordinal": _ordinal,
+    "cardinalText": lambda value: _words(value).capitalize(),
+    "ordinalText": _ordinal_words,
+    "numberInDash": "- {} -".format,
+    "decimalFullWidth": lambda value: str(value).translate(_FULL_WIDTH),
+    "decimalFullWidth2": lambda value: str(value).translate(_FULL_WIDTH),
+    **{name: partial(_repeated, letters) for name, letters in _ALPHABETS.items()},
+    **{name: partial(_one_of, signs) for name, signs in _SIGNS.items()},
+    **dict.fromkeys(_CHINESE_NAMES.split(), _chinese),
+    **{f"custom:{'0' * (size - 1)}1": f"{{:0{size}d}}".format for size in range(2, 6)},
+}

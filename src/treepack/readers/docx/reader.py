@@ -42,13 +42,10 @@ from treepack.readers.writer import MarkdownWriter
 from treepack.sentences.small_words import level_of_sentences
 
 _ORDERED_LABEL: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
-_PLAIN_NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)*[.)]?\Z")
-_DOTTED_NUMBER: Final = re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)+\.?\Z")
-_FIGURE_LABEL: Final = re.compile(
-    r"(?:fig(?:\.|ure|ura|uur)|abb(?:\.|ildung)|bild|illustration|schéma|image|photo|chart|"
-    r"diagram|equation|formel|listing|图|圖|図)",
-    re.IGNORECASE,
-)
+_FIGURE_LABELS: Final = (
+    "fig.", "figure", "figura", "figuur", "abb.", "abbildung", "bild", "illustration", "schéma",
+    "image", "photo", "chart", "diagram", "equation", "formel", "listing", "图", "圖", "図",
+)  # fmt: skip
 
 
 def read_docx(data: bytes, name: str, keep: KeepOptions = TEXT_ONLY) -> Source:
@@ -161,7 +158,8 @@ class _WordWriter:
         """
         if label.is_bullet or _ORDERED_LABEL.match(label.text):
             return True
-        if _DOTTED_NUMBER.match(label.text):
+        components = _components(label.text)
+        if len(components) > 1 and all(map(str.isalnum, components)):
             return label.key in self._inner_lists
         return self._lists.has_outer(label.level)
 
@@ -170,6 +168,11 @@ class _WordWriter:
         label_text = "" if match or label.is_bullet else label.text
         self._lists.open_item(label.level, int(match[1]) if match else None, label_text, label.key)
         self._writer.paragraph(block.parts, block.origin, block.typography)
+
+
+def _components(number: str) -> list[str]:
+    """Return the parts of a number that dots separate: 2 and 1 of ``2.1.``."""
+    return number.removesuffix(".").split(".")
 
 
 def _without_sentences(blocks: Sequence[WordBlock]) -> list[WordBlock]:
@@ -223,7 +226,7 @@ def _inner_lists(blocks: Iterable[WordBlock]) -> set[str]:
     latest: dict[str, tuple[int, tuple[int, ...]]] = {}  # of each list
     for at, block in enumerate(blocks):
         label = block.label if isinstance(block, WordParagraph) else None
-        if label is None or not _PLAIN_NUMBER.match(label.text):
+        if label is None or not all(map(str.isdecimal, _components(label.text.rstrip(")")))):
             continue
         last, counts = latest.get(label.key, (at, ()))
         while label.counts > counts > () and begun and begun[-1][0] > last:
@@ -258,7 +261,7 @@ def _is_table_caption(blocks: Sequence[WordBlock], at: int) -> bool:
     if _has_picture(block) or (at and _has_picture(blocks[at - 1])):
         return False
     text = flat(block.parts)
-    return bool(text) and not _FIGURE_LABEL.match(text)
+    return bool(text) and not text.casefold().startswith(_FIGURE_LABELS)
 
 
 def _has_picture(block: WordBlock) -> bool:

@@ -28,8 +28,8 @@ _CONTENTS: Final = frozenset(
     {"table of figures", *(f"toc {level}" for level in _HEADINGS.values())}
 )
 
-_LONGEST_CHAIN: Final = 32  # styles; Word itself gives up at about eleven
-_HALF_POINTS: Final = 20  # Word's default size, if a document sets none
+LONGEST_CHAIN: Final = 32
+"""Styles, or lists, that refer to each other; Word itself gives up at about eleven."""
 _OFF: Final = frozenset({"0", "false", "off"})
 
 
@@ -72,7 +72,7 @@ class Styles:
 
     def chain(self, style: str) -> Iterator[Style]:
         """Yield a style and those it is based on, nearest first, as many as the limit allows."""
-        for _ in range(_LONGEST_CHAIN):
+        for _ in range(LONGEST_CHAIN):
             found = self._styles.get(style)
             if found is None:
                 return
@@ -148,7 +148,7 @@ class Styles:
         is_bold = bool(switch(self._default_run, bold)) or is_toggled
         chain = (item.run for name in (run_style, style) for item in self.chain(name))
         sizes = (_size(properties, size) for properties in (*chain, self._default_run))
-        return RunFormat(is_bold, next(filter(None, sizes), _HALF_POINTS))
+        return RunFormat(is_bold, next(filter(None, sizes), 20))  # 10 points, as in Word
 
     def emphasis(self, properties: Element | None, style: str) -> Literal["strong", "em"] | None:
         """Return the emphasis of a run in a paragraph of a style, or None."""

@@ -33,7 +33,7 @@ _SPECIAL_CHARACTERS: Final = {
 """The characters that elements of a run represent, by the name of the element."""
 
 # The private use area that symbol fonts are mapped to; the font defines what its characters mean.
-_PRIVATE_USE_START: Final = 0xF000
+_PRIVATE_USE: Final = range(0xF000, 0xF100)
 _CHECK_BOXES: Final = {
     ("wingdings", 0xA8): "☐", ("wingdings", 0xFE): "☒", ("wingdings", 0xFD): "☒",
     ("wingdings", 0xFC): "✓", ("wingdings 2", 0x52): "☑", ("wingdings 2", 0xA3): "☐",
@@ -341,8 +341,8 @@ def _symbol(element: Element) -> str:
     except (ValueError, OverflowError):
         return ""
     font = element.get("font", "").casefold()
-    if code >= _PRIVATE_USE_START and code < _PRIVATE_USE_START + 0x100:
-        code -= _PRIVATE_USE_START
+    if code in _PRIVATE_USE:
+        code -= _PRIVATE_USE.start
         table = _SYMBOL_FONT_CHARACTERS if font == "symbol" else {}
         return _CHECK_BOXES.get((font, code)) or table.get(code) or _UNKNOWN
     return chr(code) if not 0xD800 <= code <= 0xDFFF else ""  # noqa: PLR2004 - surrogates

@@ -5,16 +5,18 @@ unstructured is a dict with ``type`` and ``text``, or an object with ``to_dict()
 JSON.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 from pydantic import Field
 
+from treepack.markdown.block_tokens import row_cells
+from treepack.markdown.html_tables import open_tables, plain_html, read_tables
 from treepack.model.source import Source
 from treepack.readers.elements.records import Originals, Record
-from treepack.readers.elements.sections import Sections
-from treepack.readers.elements.texts import read_table, write_item
+from treepack.readers.grids import Cell
 from treepack.readers.inlines import lines_of
 from treepack.readers.json_values import JsonPart, JsonReader, Text
 from treepack.readers.lists import OpenLists
@@ -28,6 +30,19 @@ _FURNITURE: Final = frozenset(
 _CHECK_BOXES: Final = frozenset({"checkbox", "checked", "unchecked"})
 _DOCUMENT_KEYS: Final = ("document_id", "document_title", "document_type")
 _ITEMS: Final = frozenset({"list_item", "listitem"})
+_DELIMITER: Final = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\Z")
+_BULLETS: Final = frozenset("-*+•‣◦▪●○·–—∙■□➢✓")
+_NUMBER: Final = re.compile(r"([0-9]{1,9})[.)]\s+")
+
+
+TextTable: TypeAlias = tuple[list[list[Cell]], int, str]
+"""For each row the cells that begin in it, the number of header rows, and the caption."""
+# A label that is only a number: 5, 5.1, A.2, IV, (a), § 5, Annex B. A heading then gives the title.
+_NUMBER_LABEL: Final = re.compile(
+    r"""(?:\w+[.]?[ ]|§+[ ]?)? \(? (?:[0-9]+[A-Za-z]{0,2} | [A-Z]{1,2} | [IVXLC]+ | [a-z])
+        (?:[.-][0-9A-Za-z]{1,4})* [.)]?""",
+    re.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,3 +213,124 @@ class _Writer:
             self._writer.image(metadata.alt, metadata.target, origin)
         for paragraph in dict.fromkeys([metadata.caption.strip(), text.strip()]):
             self._writer.paragraphs(paragraph, origin)
+
+
+# -------------------------------------------------------------------- texts with tables and lists
+
+
+def read_table(text: str) -> TextTable | None:
+    """Read a text as a table; return None if it is not a table.
+
+    The lines before the delimiter row are header rows. Without one, the first line names the
+    columns, as in the ``A | B`` lines that parsers write.
+    """
+    if "<table" in text.lower():
+        return _from_html(text)
+    lines = [line.strip() for line in lines_of(text) if line.strip()]
+    if not any("|" in line for line in lines):
+        return None
+    delimiter = next((at for at, line in enumerate(lines) if _DELIMITER.match(line)), None)
+    rows = [_cells(line) for at, line in enumerate(lines) if at != delimiter]
+    return rows, int(len(rows) > 1) if delimiter is None else delimiter, ""
+
+
+def _cells(line: str) -> list[Cell]:
+    cells = row_cells(line)
+    first, last = int(line.startswith("|")), len(cells) - (not cells[-1])
+    return [Cell(cell.strip()) for cell in cells[first:last]]
+
+
+def _from_html(text: str) -> TextTable | None:
+    tables = read_tables(text, 0, len(text))
+    if len(tables) != 1 or open_tables(text, 0, len(text)):
+        return None
+    (table,) = tables
+    rows = [*table.header_rows, *table.rows]
+    in_head = sum(row.in_head for row in rows)  # no cell reaches out of <thead>
+    cells = [
+        [
+            Cell(
+                plain_html(text, *cell.content),
+                cell.columns,
+                min(cell.rows, in_head - at) if row.in_head else cell.rows,
+            )
+            for cell in row.cells
+        ]
+        for at, row in enumerate(rows)
+    ]
+    caption = plain_html(text, *table.caption) if table.caption else ""
+    return cells, len(table.header_rows), caption
+
+
+def write_item(
+    writer: MarkdownWriter, lists: OpenLists, text: str, origin: str, depth: int | None = None
+) -> None:
+    """Write a list item; if no depth is given, its indentation is the depth."""
+    indent = text.expandtabs(4)
+    text = text.strip()
+    number = _NUMBER.match(text)
+    is_bullet = text[:1] in _BULLETS and text[1:2].isspace()
+    lists.open_item(
+        len(indent) - len(indent.lstrip()) if depth is None else depth,
+        int(number[1]) if number else None,
+    )
+    writer.paragraph(text[number.end() if number else is_bullet :], origin)
+
+
+# -------------------------------------------------------------------- section hierarchies
+
+
+class Sections:
+    """The open sections and their headings.
+
+    An element without a hierarchy and heading stays in the section of the previous element, because
+    markdown has no way to leave all sections.
+    """
+
+    def __init__(self, writer: MarkdownWriter) -> None:
+        self._writer = writer
+        self._open: list[tuple[str, str]] = []  # label and title
+
+    def enter(self, path: Sequence[str], heading: str, origin: str) -> None:
+        """Write the headings that lead from the current section to that of an element.
+
+        Args:
+            path: The labels of the element's sections.
+            heading: The title of the innermost section, or of a further section inside it.
+            origin: Where the element came from.
+        """
+        wanted = _titled(path, " ".join(heading.split()))
+        shared = 0
+        for (label, title), known in zip(wanted, self._open, strict=False):
+            if known != (label, title or known[1]):
+                break
+            wanted[shared] = known
+            shared += 1
+        if not wanted or shared == len(wanted) == len(self._open):
+            return
+        # Back in an outer section, its heading is written again.
+        for at in range(min(shared, len(wanted) - 1), len(wanted)):
+            label, title = wanted[at]
+            before = self._open[at] if at < len(self._open) else ("", "")
+            # A section that continues keeps its title.
+            title = title or (before[1] if before[0] == label else label)
+            wanted[at] = label, title
+            self._writer.heading(at + 1, title, origin)
+        self._open = wanted
+
+
+def _titled(path: Sequence[str], heading: str) -> list[tuple[str, str]]:
+    """Return labels with titles; a title is empty if only the label is known."""
+    wanted = [(label, "") for label in path]
+    label = path[-1] if path else ""
+    if not heading:
+        return wanted
+    if label and (label == heading or label.endswith(f" {heading}")):
+        wanted[-1] = (label, label)
+    elif label and re.match(rf"{re.escape(label.rstrip('.'))}[.:]?\s", heading):
+        wanted[-1] = (label, heading)
+    elif _NUMBER_LABEL.fullmatch(label):
+        wanted[-1] = (label, f"{label} {heading}")
+    else:
+        wanted.append((heading, heading))
+    return wanted

@@ -14,7 +14,6 @@ from pydantic import AliasChoices, BeforeValidator, Field, FiniteFloat
 
 from treepack.model.typography import Typography
 from treepack.numbers.words import letters
-from treepack.readers.elements.sections import section_path
 from treepack.readers.json_values import (
     OR_NOTHING,
     JsonPart,
@@ -35,8 +34,29 @@ _BOLD_TAGS: Final = frozenset({"b", "strong"})
 _FontSize = Annotated[float, Field(gt=0, le=1000)]  # points
 
 
+def _section_path(hierarchy: object) -> object:
+    """Return the labels of a hierarchy, outermost section first; what is none stays as it is.
+
+    Names and numbers may be mixed: ``["5 Tests", "5.1"]``. A number that only counts within its
+    parent is completed: ``[5, 1, 2]`` is ``5``, ``5.1``, ``5.1.2``, and so is ``"5.1.2"``.
+    """
+    if isinstance(hierarchy, str):
+        parts = hierarchy.strip().removesuffix(".").split(".")
+        is_number = all(map(str.isdecimal, parts))
+        hierarchy = parts if is_number else hierarchy.split(" > ")
+    if not isinstance(hierarchy, list | tuple):
+        return hierarchy
+    path: list[str] = []
+    for entry in cast("list[object]", hierarchy):
+        label = " ".join(str(entry).split())
+        if path and label.isdecimal() and path[-1].replace(".", "").isdecimal():
+            label = f"{path[-1]}.{label}"
+        path += [label] if label else []
+    return path
+
+
 _Texts = Annotated[list[Text], BeforeValidator(lambda x: [x] if isinstance(x, str) else x)]
-_Path = Annotated[list[Text], BeforeValidator(section_path)]
+_Path = Annotated[list[Text], BeforeValidator(_section_path)]
 
 
 class _Coordinates(JsonPart):

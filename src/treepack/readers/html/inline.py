@@ -11,6 +11,7 @@ from treepack.numbers.words import whole_number
 from treepack.readers.html.formatting import Surroundings, inline_parts, inside, typography_of
 from treepack.readers.html.tree import HtmlElement, rows_of
 from treepack.readers.inlines import (
+    BLANK_LINES,
     Inline,
     InlinePiece,
     PieceKind,
@@ -24,7 +25,6 @@ from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, link_tar
 from treepack.roman_numerals import roman_numeral
 
 _WHITESPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's definition; no-break spaces are text
-_BLANK_LINES: Final = re.compile(r"\n\s*\n")
 _TYPES: Final = {"a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 _STYLE: Final = re.compile(r"\b(lower|upper)-?(alpha|latin|roman)\b")
 _PIECES: Final[dict[str, PieceKind]] = {
@@ -116,7 +116,7 @@ class InlineCollector:
             if not isinstance(run.content, str) or "\n" not in run.content:
                 paragraphs[-1].append(run)
                 continue
-            first, *rest = _BLANK_LINES.split(run.content)
+            first, *rest = BLANK_LINES.split(run.content)
             paragraphs[-1].append(run._replace(content=first))
             paragraphs.extend([run._replace(content=content)] for content in rest)
         finished = (_paragraph(runs, self.keep) for runs in paragraphs)

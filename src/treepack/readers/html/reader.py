@@ -4,14 +4,15 @@ import codecs
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import pairwise
+from statistics import median
 from typing import Final, Literal
 
 from treepack.errors import SourceError
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
-from treepack.readers.html.page_parts import are_pages, breaks_of, selectors_for
-from treepack.readers.html.tree import HtmlElement, parse_page
-from treepack.readers.html.walk import PageWalker
+from treepack.readers.html.tree import HtmlElement, parse_page, selectors_for
+from treepack.readers.html.walk import PageWalker, breaks_of
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 from treepack.readers.writer import MarkdownWriter
 
@@ -32,9 +33,8 @@ _BYTE_ORDER_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF
 
 # Of pages that are plain text: bills, federal rules, RFCs, old filings.
 _SHORTEST_PLAIN: Final = 1000  # characters; a shorter text may be a code listing
-_MOST_AROUND: Final = 0.05  # of its characters may be around it, such as links to other formats
 _CODE_CLASS: Final = re.compile(r"(?i:\b(?:lang|highlight|source|brush|code|listing|syntax))")
-_MOST_SPANS: Final = 0.5  # per line; coloured code has more
+_LONGEST_PAGE: Final = 8000  # characters; a dense page in small type holds 6,000
 
 
 def read_html(  # noqa: PLR0913 - the options are keyword-only
@@ -56,7 +56,7 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
         name: The document's name.
         heading_selectors: CSS selectors of elements that are headings, with their levels 1 to 6;
             0 continues the previous heading. Those of EUR-Lex, Word, Sphinx and others are built
-            in (`treepack.readers.html.page_parts.HEADING_SELECTORS`).
+            in (`treepack.readers.html.tree.HEADING_SELECTORS`).
         converter: Converts HTML to markdown instead of this reader.
         encoding_errors: As for `treepack.read`.
         keep: Whether links and emphasis are kept.
@@ -79,7 +79,7 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
     is_paged = any(breaks_of(element.attributes) for element in content.walk())
     walker.walk(content, is_paged=is_paged)
     source = writer.source()
-    pages = source.page_marks if are_pages(source.page_marks, len(source.text)) else ()
+    pages = source.page_marks if _are_pages(source.page_marks, len(source.text)) else ()
     return replace(source, page_marks=pages)
 
 
@@ -153,7 +153,16 @@ def _plain_text(content: HtmlElement) -> str | None:
         elif not node.is_furniture:
             stack += node.children[::-1]
     size = sum(len(text.strip()) for text in texts)
-    if size < _SHORTEST_PLAIN or around > _MOST_AROUND * size:
+    # Little may be around it, such as links to other formats.
+    if size < _SHORTEST_PLAIN or 20 * around > size:
         return None
     lines = sum(bool(line.strip()) for text in texts for line in text.split("\n"))
-    return None if spans > _MOST_SPANS * lines else "\f".join(texts)
+    is_coloured = 2 * spans > lines
+    return None if is_coloured else "\f".join(texts)
+
+
+def _are_pages(marks: tuple[tuple[int, int], ...], length: int) -> bool:
+    """Return whether breaks at (offset, page) marks separate pages, and not longer chapters."""
+    offsets = [offset for offset, _ in marks]
+    sizes = [after - start for start, after in pairwise([*offsets, length])]
+    return len(sizes) > 1 and median(sizes) <= _LONGEST_PAGE

@@ -13,14 +13,6 @@ from typing import Final, NamedTuple
 
 from treepack.errors import SourceError, needs_extra
 from treepack.numbers.words import whole_number
-from treepack.readers.html.page_parts import (
-    CLASSIFIERS,
-    FURNITURE,
-    LISTINGS,
-    NOT_SHOWN,
-    OF_A_PART,
-    OF_THE_PAGE,
-)
 
 try:
     from selectolax.lexbor import (
@@ -47,6 +39,71 @@ _BLOCK_TAG: Final = re.compile(
 )
 _LONG_TAG: Final = re.compile(rf"(<[a-z][^\s/>]*)([^>]{{{4 * _MOST},}})", re.IGNORECASE)
 _ATTRIBUTE: Final = re.compile(r"""[^\s/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"']*))?""")
+_NOT_SHOWN: Final = (
+    "audio, button, canvas, datalist, head, iframe, input, noscript, object, script, select, style,"
+    "svg, template, textarea, title, video, [hidden], dialog:not([open]),"
+    # Permalinks of headings, links to source code, editing links, line numbers of code, text that
+    # shows only under the pointer, and labels of text that is always shown
+    ".headerlink, .header-anchor, .heading-anchor, .anchor-link, .anchorjs-link, .hash-link,"
+    ".permalink, .pilcrow, .viewcode-link, .mw-editsection, .linenos, .lineno, .linenodiv, .gutter,"
+    ".katex-html, .srclink, .selflink, .ttc, .hideme,"
+    ":is(h1, h2, h3, h4, h5, h6, [role=heading i]) [aria-hidden=true]"
+)
+"""What a browser does not show, and signs and numbers that are not part of the text."""
+
+_FURNITURE: Final = (
+    "nav, aside, [role=navigation i], [role=banner i], [role=contentinfo i], [role=search i],"
+    # Navigation that MediaWiki, DocBook and Doxygen put into the text
+    "[role=complementary i], .catlinks, .mw-portlet, .navbox, .vector-dropdown, .navheader,"
+    ".navfooter, #titlearea, #nav-path"
+)
+"""What belongs to the page, wherever it is."""
+
+_OF_THE_PAGE: Final = "header, footer, .footer"
+"""What belongs to the page unless it is in a part of the text."""
+
+_OF_A_PART: Final = f":is(article, main, section, [role=main i]) :is({_OF_THE_PAGE})"
+"""What is like those, but in a part of the text."""
+
+HEADING_SELECTORS: Final[Mapping[str, Mapping[str, int]]] = {
+    "eur-lex": {
+        # Official Journal, before and since 2023 (there with "oj-"), and consolidated texts.
+        ".doc-ti, .oj-doc-ti, .title-doc-first": 1,
+        ".title-doc-last, .title-doc-oj-reference": 0,
+        ".ti-section-1, .oj-ti-section-1, .title-division-1": 2,
+        '[id*=".sct_"] .ti-section-1, [id*=".sct_"] .oj-ti-section-1': 3,
+        '[id*=".sct_"] .title-division-1': 3,
+        ".ti-section-2, .oj-ti-section-2, .title-division-2": 0,
+        ".ti-art, .oj-ti-art, .title-article-norm": 4,
+        ".sti-art, .oj-sti-art, .stitle-article-norm": 0,
+        ".title-annex-1": 2,
+        ".title-annex-2": 0,
+        ".ti-grseq-1, .oj-ti-grseq-1, .title-gr-seq-level-1": 3,
+        ".title-gr-seq-level-2": 4,
+        ".title-gr-seq-level-3": 5,
+    },
+    "word": {
+        "p.MsoTitle": 1,
+        "p.MsoSubtitle": 0,
+        **{f"p.AppendixHeading{level}": level for level in range(1, 6)},
+        "p.MsoHeading7, p.MsoHeading8, p.MsoHeading9": 6,
+    },
+    # Not inside a function's description: text after the description would fall under the heading.
+    "sphinx": {"section > p.rubric, div.section > p.rubric": 6},
+    "doxygen": {".headertitle > .title": 1, "h2.memtitle": 3},
+    "haddock": {"#module-header > p.caption": 1},
+}
+"""Headings other than ``<h1>`` to ``<h6>``, by known generators of HTML, with their levels.
+
+If several match, the last one counts. Level 0 continues the heading right before: "Article 12" and
+its title are one heading. Each set uses class names of its own generator, so all can be tried.
+"""
+
+_CLASSIFIERS: Final = ".classifier"
+"""Types of terms, which docutils puts after a sign by its style sheet."""
+
+_LISTINGS: Final = "div.fragment"
+"""Listings of code that are not in ``<pre>``: Doxygen's."""
 
 
 @dataclass(slots=True)
@@ -170,13 +227,13 @@ def parse_page(
 
 def _shown(page: LexborHTMLParser, levels: Mapping[int, int]) -> tuple[HtmlElement, HtmlElement]:
     """Copy the parser's tree without what is not shown; return its root and its main part."""
-    hidden = _ids(page, NOT_SHOWN)
+    hidden = _ids(page, _NOT_SHOWN)
     hidden.update(node.mem_id for node in page.css('a[href*="#"]') if _is_permalink(node))
     styles = ((node, node.attributes["style"] or "") for node in page.css("[style]"))
     hidden.update(node.mem_id for node, style in styles if _HIDING_STYLE.search(style))
-    furniture = _ids(page, FURNITURE) | (_ids(page, OF_THE_PAGE) - _ids(page, OF_A_PART))
-    listings = _ids(page, LISTINGS)
-    classifiers = _ids(page, CLASSIFIERS) - _ids(page, f".classifier-delimiter ~ {CLASSIFIERS}")
+    furniture = _ids(page, _FURNITURE) | (_ids(page, _OF_THE_PAGE) - _ids(page, _OF_A_PART))
+    listings = _ids(page, _LISTINGS)
+    classifiers = _ids(page, _CLASSIFIERS) - _ids(page, f".classifier-delimiter ~ {_CLASSIFIERS}")
     main_ids = _ids(page, "main, [role=main i]")
     main_parts: list[HtmlElement] = []
     root = HtmlElement("#root")
@@ -264,3 +321,9 @@ def _without_deep_blocks(html: str) -> str:
         return f"<{tag[1]}p>" if is_deep else tag[0]
 
     return _BLOCK_TAG.sub(limited, html)
+
+
+def selectors_for(user_selectors: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return the selectors to try on a page: built-in ones first, so that the user's own win."""
+    built_in = (pair for selectors in HEADING_SELECTORS.values() for pair in selectors.items())
+    return [*built_in, *user_selectors.items()]

@@ -1,5 +1,6 @@
 """The walk over an HTML page: elements become blocks of the `MarkdownWriter` or inline content."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -22,7 +23,6 @@ from treepack.readers.html.inline import (
     numeral,
     tex_of,
 )
-from treepack.readers.html.page_parts import breaks_of
 from treepack.readers.html.tree import HtmlElement
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, in_bold, linked
@@ -30,6 +30,10 @@ from treepack.readers.writer import MarkdownWriter
 
 _ORIGIN: Final = "html"
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir", "dl"})
+_PAGE_BREAK: Final = re.compile(
+    r"\bbreak-(before|after)\s*:\s*(?:always|page|left|right|recto|verso)\b", re.IGNORECASE
+)
+_NONE: Final = frozenset[str]()
 
 
 @dataclass(slots=True)
@@ -332,3 +336,9 @@ def _inside_figure(figure: HtmlElement) -> Iterator[HtmlElement]:
         children = stack.pop().elements
         yield from children
         stack.extend(child for child in children if child.name != "figure")
+
+
+def breaks_of(attributes: Mapping[str, str | None]) -> frozenset[str]:
+    """Return on which sides of an element a printed page ends: ``before``, ``after``."""
+    style = attributes.get("style")
+    return frozenset(match[1].lower() for match in _PAGE_BREAK.finditer(style)) if style else _NONE

@@ -5,10 +5,9 @@
 ``tables``    tables with rules, and tables of numbers without
 ``bookmarks`` headings that the outline names
 ``blocks``    lines become blocks
-``whole_tables`` captions of tables, and tables over several pages
 ``writing``   writes blocks, and which may be titles
-``line_patterns`` what lines begin and end with
-``reader``    does all of this in order
+``line_patterns`` what lines begin and end with, and measures that all share
+``reader``    does all of this in order, and gives tables their captions and rows on further pages
 """
 
 from treepack.readers.pdf.reader import PagesWithoutTextWarning, read_pdf

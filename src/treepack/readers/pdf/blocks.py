@@ -10,32 +10,31 @@ from typing import Final
 from treepack.readers.inlines import InlinePiece, joined_texts
 from treepack.readers.neighbours import join_neighbours
 from treepack.readers.pdf.line_patterns import (
+    APART,
     BULLET,
     LABEL,
+    LARGER,
     LETTERED_TITLE,
+    LONG,
+    NEARLY_ALL,
     NUMBERED_TITLE,
+    SHIFT,
     WORD,
     before_next,
     begins_figure_caption,
     may_continue,
     plain_hyphens,
 )
-from treepack.readers.pdf.lines import LARGER, LONG, NEARLY_ALL, PdfLine, Role
+from treepack.readers.pdf.lines import PdfLine, Role
 from treepack.readers.pdf.order import PROSE, SAME_ROW, lines_by_row
 from treepack.readers.pdf.tables.finder import FoundTable
 
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
-_LOOSEST: Final = 2.6  # em between the baselines of lines that are set loosely
-_OTHER_SIZE: Final = 1.2  # points
-_INDENT: Final = 5.0  # points
-_SMALL: Final = 0.93  # of the size of the text; footnotes are smaller
-_LARGER_TITLE: Final = 0.8  # points
-_SHORT: Final = 0.2  # of the width, which a short last line leaves free
-_BELOW_TERM: Final = 2.0  # em between the baselines of a term and of its definition
 _NEAR: Final = 3.0  # em between the baselines of a text and of a note beside it
-_CODE_SYMBOL: Final = re.compile(r"[]{}()\[<>=;_/\\|#$*+&%^~@]")
-_MOST_SYMBOLS: Final = 0.02  # of the characters of prose; code has several times as many
-_MONO_WIDTH: Final = 0.6  # em; the width of a monospaced character
+_OTHER_SIZE: Final = 1.2  # points
+_SMALL: Final = 0.93  # of the size of the text; footnotes are smaller
+_BELOW_TERM: Final = 2.0  # em between the baselines of a term and of its definition
+_CODE_SYMBOLS: Final = "[]{}()<>=;_/\\|#$*+&%^~@"
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021\u00a7])\W?\s*(?=\S)")
 
 
@@ -82,8 +81,8 @@ def ignore_usual_monospace(pages: Sequence[list[PdfLine]]) -> None:
     count = sum(line.count for line in monospaced)
     if 2 * count <= sum(line.count for line in lines):
         return  # the common case
-    symbols = sum(len(_CODE_SYMBOL.findall(line.text)) for line in monospaced)
-    if symbols < _MOST_SYMBOLS * count:
+    symbols = sum(line.text.count(sign) for line in monospaced for sign in _CODE_SYMBOLS)
+    if 50 * symbols < count:  # code has several times as many
         for line in monospaced:
             line.is_mono = False
 
@@ -144,8 +143,8 @@ def _are_term_and_definition(
         and term.page == definition.page
         and 0 < term.baseline - definition.baseline < _BELOW_TERM * definition.size
         and term.size < definition.size + _OTHER_SIZE
-        and term.left > usual - _INDENT
-        and min(line.left for line in block.lines) > max(usual, term.left) + _INDENT
+        and term.left > usual - SHIFT
+        and min(line.left for line in block.lines) > max(usual, term.left) + SHIFT
         and not BULLET.match(term.text)
         and not BULLET.match(definition.text)
         and not LABEL.match(definition.text)
@@ -202,7 +201,7 @@ def _is_side_note(text: Sequence[PdfLine], line: PdfLine) -> bool:
 
 def _is_title_beside(title: PdfLine, line: PdfLine) -> bool:
     """Whether a line of prose is to the right of a title in the margin, bold and larger."""
-    is_larger = title.is_bold and not line.is_bold and title.size > line.size + _LARGER_TITLE
+    is_larger = title.is_bold and not line.is_bold and title.size > LARGER * line.size
     return is_larger and title.right < line.left < line.right - PROSE * line.size
 
 
@@ -292,7 +291,7 @@ class _BlockBuilder:
             return False
         if self._is_title_after_title(line) or self._is_text_after_title(last, line):
             return False
-        begins_paragraph = line.left > last.left + _INDENT and line.text[:1].isupper()
+        begins_paragraph = line.left > last.left + SHIFT and line.text[:1].isupper()
         return not (begins_paragraph and self._is_short(last))
 
     def _is_title_after_title(self, line: PdfLine) -> bool:
@@ -309,7 +308,7 @@ class _BlockBuilder:
         """
         last = self._lines[-1]
         is_emphasised = line.is_bold or self._body.is_smaller_than(line)
-        if is_emphasised or step > _LOOSEST * last.size or line.face != last.face:
+        if is_emphasised or step > APART * last.size or line.face != last.face:
             return False
         if may_continue(last.text, line.text):
             return True
@@ -321,7 +320,7 @@ class _BlockBuilder:
         """Whether a line ends well before the right edge of the held lines."""
         right = max(earlier.right for earlier in self._lines)
         left = min(earlier.left for earlier in self._lines)
-        return last.right < right - _SHORT * (right - left)
+        return last.right < left + NEARLY_ALL * (right - left)
 
     def _is_text_after_title(self, last: PdfLine, line: PdfLine) -> bool:
         """Whether the held lines are a title by their type or number, and the line is its text."""
@@ -344,7 +343,7 @@ class _BlockBuilder:
 def code_text(lines: Sequence[PdfLine]) -> str:
     """Return monospaced lines as text, with their indentation."""
     left = min(line.left for line in lines)
-    width = max(1.0, _MONO_WIDTH * lines[0].size)
+    width = max(1.0, 0.6 * lines[0].size)  # of a monospaced character
     steps = (line.baseline - next_line.baseline for line, next_line in pairwise(lines))
     usual_step = min((step for step in steps if step > SAME_ROW), default=1.0)
     code_lines: list[str] = []

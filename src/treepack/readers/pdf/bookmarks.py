@@ -8,15 +8,20 @@ from math import inf
 from typing import Final
 
 from treepack.numbers.words import letters
-from treepack.readers.pdf.line_patterns import NUMBERED_LABEL, TITLE_LABEL, TITLE_NUMBER
-from treepack.readers.pdf.lines import LARGER, LONG, PdfLine, Role, mark_heading
+from treepack.readers.pdf.line_patterns import (
+    LARGER,
+    LONG,
+    MOST_EXAMINED,
+    MOST_LINES,
+    NUMBERED_LABEL,
+    TITLE_LABEL,
+    TITLE_NUMBER,
+)
+from treepack.readers.pdf.lines import PdfLine, Role
 from treepack.readers.pdf_worker.messages import Bookmark
 
 _NUMBER: Final = re.compile(r"^(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*|[IVXL]+:?)\.?(?:\s+|$)")
-_MOST_LINES: Final = 8  # of a heading
-_MOST_LOOKED_AT: Final = 60  # lines that begin like a bookmark
 _LONGEST_LABEL: Final = 30  # characters of a line
-_FAR: Final = 45.0  # points between a bookmark's place and its line
 
 
 def title_forms(title: str) -> frozenset[str]:
@@ -46,7 +51,7 @@ def match_bookmarks(
         lines, is_long = index.best(bookmark), len(bookmark.title) > LONG
         if lines:
             if not is_long or lines[0].is_bold or lines[0].size >= LARGER * size:
-                mark_heading(_label_of(lines, pages[lines[0].page]) + lines, bookmark.level)
+                _mark_heading(_label_of(lines, pages[lines[0].page]) + lines, bookmark.level)
                 found = True
         elif following and following.level > bookmark.level and not is_long:
             _insert_heading(bookmark, pages[bookmark.page])
@@ -71,6 +76,13 @@ def _label_of(lines: Sequence[PdfLine], page: Sequence[PdfLine]) -> list[PdfLine
     return []
 
 
+def _mark_heading(lines: Sequence[PdfLine], level: int) -> None:
+    """Give the lines of one heading their roles and its level."""
+    for line in lines:
+        line.role, line.level = Role.HEADING_CONTINUED, level
+    lines[0].role = Role.HEADING
+
+
 class _LineIndex:
     """The lines of pages, indexed by the letters that they begin with."""
 
@@ -79,22 +91,24 @@ class _LineIndex:
         self._by_key: dict[int, dict[str, list[int]]] = {}
 
     def best(self, bookmark: Bookmark) -> list[PdfLine]:
-        """Return the lines that a bookmark names best, on its page or a page beside it."""
-        found: list[list[PdfLine]] = []
+        """Return the lines that a bookmark names best, on its page or else on a page beside it.
+
+        These are the nearest to its place, or the largest if no place is known.
+        """
         assert bookmark.page is not None, "others are left out"
-        for page in (bookmark.page, bookmark.page + 1, bookmark.page - 1):
-            if not 0 <= page < len(self._pages):
-                continue
-            found += (
-                lines
-                for at in self._candidates(bookmark, page)
-                if (lines := _lines_of(bookmark, self._pages[page], at))
-            )
-            if any(_distance(bookmark, lines[0]) <= _FAR for lines in found):
-                break
-        if not found:
+        if on_page := self._lines_on(bookmark.page, bookmark):
+            return min(on_page, key=lambda lines: _distance(bookmark, lines[0]))
+        pages = (bookmark.page + 1, bookmark.page - 1)
+        beside = (lines for page in pages for lines in self._lines_on(page, bookmark))
+        return max(beside, key=lambda lines: lines[0].size, default=list[PdfLine]())
+
+    def _lines_on(self, page: int, bookmark: Bookmark) -> list[list[PdfLine]]:
+        """Return the lines of each title on a page that a bookmark may name."""
+        if not 0 <= page < len(self._pages):
             return []
-        return min(found, key=lambda lines: _rank(bookmark, lines[0]))
+        at_lines = self._candidates(bookmark, page)
+        found = (_lines_of(bookmark, self._pages[page], at) for at in at_lines)
+        return [lines for lines in found if lines]
 
     def forget(self, page: int) -> None:
         """Forget the index of a page whose lines have changed."""
@@ -105,7 +119,7 @@ class _LineIndex:
         if page not in self._by_key:
             self._by_key[page] = self._keys(page)
         keys = {form[:1] for form in title_forms(bookmark.title)}
-        return sorted({at for key in keys for at in self._by_key[page][key]})[:_MOST_LOOKED_AT]
+        return sorted({at for key in keys for at in self._by_key[page][key]})[:MOST_EXAMINED]
 
     def _keys(self, page: int) -> dict[str, list[int]]:
         indices_by_key: dict[str, list[int]] = defaultdict(list)
@@ -121,8 +135,8 @@ def _lines_of(bookmark: Bookmark, lines: Sequence[PdfLine], at: int) -> list[Pdf
     """Return the lines from an index on that have a bookmark's text; empty if they have not."""
     length, forms = len(letters(bookmark.title)), title_forms(bookmark.title)
     text, used = "", list[PdfLine]()
-    following = (line for line in lines[at : at + 4 * _MOST_LINES] if not line.is_left_out)
-    for line in islice(following, _MOST_LINES):
+    following = (line for line in lines[at : at + 4 * MOST_LINES] if not line.is_left_out)
+    for line in islice(following, MOST_LINES):
         if not line.is_text or (used and abs(line.size - used[-1].size) > 1 and len(text) > 6):  # noqa: PLR2004 - enough letters to recognise a title
             break
         used.append(line)
@@ -134,16 +148,10 @@ def _lines_of(bookmark: Bookmark, lines: Sequence[PdfLine], at: int) -> list[Pdf
     return []
 
 
-def _rank(bookmark: Bookmark, line: PdfLine) -> tuple[bool, bool, float]:
-    """Return how well a line fits a bookmark's place, or by its size if no place is known."""
-    distance = _distance(bookmark, line)
-    return distance > _FAR, line.page != bookmark.page, -line.size if distance == inf else distance
-
-
 def _distance(bookmark: Bookmark, line: PdfLine) -> float:
-    """Return how far a line is below a bookmark's place; infinite if that is unknown."""
-    if bookmark.y is None or line.page != bookmark.page:
-        return inf
+    """Return how far a line is from a bookmark's place; if that is unknown, less for large ones."""
+    if bookmark.y is None:
+        return -line.size
     return abs(line.high + 0.5 * line.size - bookmark.y)  # it usually leads a little above the line
 
 
@@ -159,5 +167,5 @@ def _insert_heading(bookmark: Bookmark, lines: list[PdfLine]) -> None:
     heading = PdfLine(
         bookmark.title, [bookmark.title], 0.0, y, 0.0, y, y, size, page=bookmark.page or 0
     )
-    mark_heading([heading], bookmark.level)
+    _mark_heading([heading], bookmark.level)
     lines.insert(at, heading)

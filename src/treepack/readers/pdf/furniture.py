@@ -6,10 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from treepack.readers.pdf.line_patterns import LEADERS, PAGE_NUMBER, TITLE_LABEL, TOC_PAGE_NUMBER
-from treepack.readers.pdf.lines import MOSTLY, NEARLY_ALL, SEVERAL, PdfLine, Role
+from treepack.readers.pdf.line_patterns import (
+    LARGER,
+    LEADERS,
+    MOSTLY,
+    NEARLY_ALL,
+    PAGE_NUMBER,
+    SEVERAL,
+    TITLE_LABEL,
+    TOC_PAGE_NUMBER,
+)
+from treepack.readers.pdf.lines import PdfLine, Role
 from treepack.readers.pdf.order import lines_by_row, rows_from_top
-from treepack.readers.pdf.tables.rules import split_rules
+from treepack.readers.pdf.tables.grid import split_rules
 
 if TYPE_CHECKING:
     from array import array
@@ -19,13 +28,8 @@ _NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
 _LAST_NUMBER: Final = re.compile(r"\s+\d{1,4}$")
 _OUTER_NUMBER: Final = re.compile(r"^\d{1,4}\s+|\s+\d{1,4}$")
 _NOTE_LINE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021])[.)]?\s*[^\W\d_].*\d")
-_NUMBERED: Final = 0.5
 _NEARBY: Final = (-2, -1, 1, 2)  # page offsets; left and right pages have their own headers
-_OF_ALL: Final = 0.25  # of the pages
-_NEAR_RULE: Final = 8.0  # em between a row and the rules of its table
-_LARGER: Final = 1.15  # of the size of the text
 _LARGE: Final = 20.0  # points; a larger number alone is a title
-_FEWEST_ENTRIES: Final = 4  # rows of a page
 
 
 def mark_furniture(
@@ -116,7 +120,7 @@ def _mark_repeated(
 
 def _large(row: Sequence[PdfLine], size: float) -> list[PdfLine]:
     """Return the lines of a row that are larger than text."""
-    return [line for line in row if line.size > _LARGER * size]
+    return [line for line in row if line.size > LARGER * size]
 
 
 def _large_text(row: Sequence[PdfLine], size: float) -> str:
@@ -160,9 +164,8 @@ def _inner_rule(row: Sequence[PdfLine], values: "array[float]", *, is_top: bool)
     across, _ = split_rules(values)
     left, right = min(line.left for line in row), max(line.right for line in row)
     heights = sorted(rule.at for rule in across if rule.start <= left and right <= rule.end)
-    middle, reach = row[0].middle, _NEAR_RULE * row[0].size
-    above = [at for at in heights if middle < at < middle + reach]
-    below = [at for at in heights if middle - reach < at < middle]
+    above = [at for at in heights if at > row[0].middle]
+    below = [at for at in heights if at < row[0].middle]
     if not above or not below:
         return None
     rule = below[-1] if is_top else above[0]
@@ -214,9 +217,7 @@ def _are_furniture(
         or any((row[0].page + step, _shape(row)) in shapes for step in _NEARBY)
         for row, is_numbered in zip(rows, numbered, strict=True)
     )
-    is_enough = (
-        sum(numbered) >= _NUMBERED * len(rows) or len(rows) >= _OF_ALL * pages or hits == len(rows)
-    )
+    is_enough = 2 * sum(numbered) >= len(rows) or 4 * len(rows) >= pages or hits == len(rows)
     return hits >= MOSTLY * len(rows) and is_enough
 
 
@@ -278,7 +279,7 @@ def mark_toc(pages: Sequence[list[PdfLine]]) -> None:
     """Mark the lines of tables of contents, after page furniture."""
     for page in pages:
         entries = list(_entries(page))
-        if len(entries) >= _FEWEST_ENTRIES:
+        if len(entries) > SEVERAL:
             for row in entries:
                 for line in row:
                     line.is_toc = True

@@ -1,6 +1,5 @@
 """Characters become lines; columns, cells and text in other directions become separate lines."""
 
-import re
 import unicodedata
 from array import array
 from collections import Counter
@@ -10,28 +9,15 @@ from enum import Enum
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from treepack.readers.inlines import InlinePiece, PieceKind, plain_of
+from treepack.readers.inlines import SPACES, InlinePiece, PieceKind, plain_of
 from treepack.readers.neighbours import in_groups
+from treepack.readers.pdf.line_patterns import FAR, MOSTLY, NEARLY_ALL
 from treepack.readers.pdf_worker.messages import FontStyle, PageContent
 
-MOSTLY: Final = 0.6
-"""The share of lines, words or places that is most of them."""
-NEARLY_ALL: Final = 0.8
-"""The share that is nearly all: of a width, of a line, of rows."""
-NEAR: Final = 3.0
-"""Points by which positions that are meant to be the same may differ."""
-SEVERAL: Final = 3
-"""The fewest that show a pattern."""
-LONG: Final = 80
-"""Characters; no term is so long, and no plain line that is a title."""
-LARGER: Final = 1.1
-"""Of the size of the text; what is larger may be a title."""
 _LINE_GAP: Final = 1.1  # em between two characters of different lines
 _CODE_GAP: Final = 1.6  # em; the same before code, which is indented behind its number
-_WIDEST_BULLET_GAP: Final = 4.0  # em between a bullet and its text
 _BULLETS: Final = frozenset("o\u2022\u25e6\u25aa\uf0b7")
-_MARGIN_TITLE_GAP: Final = 0.5  # em between a title in the margin and the text beside it
-_MOST_BACKWARD: Final = 1.0  # em that a line may go back to the left
+_CLEAR_GAP: Final = 0.5  # em behind a title in the margin, or a bullet in the font of the text
 _MOST_RISE: Final = 1.5  # em; half of it may be between the middles of characters of one line
 _SPACE_WIDTH: Final = 0.22  # em between two words
 _BASELINE_TOLERANCE: Final = 0.3  # em between baselines of words of one size in different lines
@@ -39,11 +25,8 @@ _MOST_OVERLAP: Final = 0.15  # em by which a character may overlap the last one
 _RAISED, _LOWERED = 0.15, 0.08  # em above and below the baseline
 _SCRIPT_SIZE: Final = 0.85  # of the size of the line, for super- and subscripts
 _SAME_SIZE: Final = 0.3  # points
-_SPACES: Final = re.compile(r"\s+")
-_LIGATURES: Final = re.compile("[\ufb00-\ufb06]")
 _UP_OR_DOWN: Final = (90, 270)
-_SPACE: Final = 32
-_LINE_END: Final = 10
+_SPACE, _LINE_END = ord(" "), ord("\n")
 _COMBINING: Final = {
     0x60: "\u0300", 0xB4: "\u0301", 0x2C6: "\u0302", 0x2DC: "\u0303", 0xAF: "\u0304",
     0x2D8: "\u0306", 0x2D9: "\u0307", 0xA8: "\u0308", 0x2DA: "\u030a", 0x2DD: "\u030b",
@@ -52,13 +35,14 @@ _COMBINING: Final = {
 """The combining accent for each spacing accent."""
 _DOTLESS: Final = {0x131: "i", 0x237: "j"}
 _ACCENTS: Final = frozenset(_COMBINING)
-_ROUND_BULLET: Final = 0x25E6
-_BULLET_GAP: Final = 0.5  # em behind a bullet in the font of the text
-_SHORTEST_ITEM: Final = 3  # characters, with the bullet
-_BETWEEN: Final = frozenset({10, 32})  # what PDFium may put between an accent and its letter
+_BETWEEN: Final = frozenset(" \n")  # what PDFium may put between an accent and its letter
 _MOST_ACCENT_OFFSET: Final = 0.2  # of a letter's height, between the middles of accent and letter
 _MOST_ACCENT_RISE: Final = 0.5  # of a letter's height, between the lower edges of both
-_NOT_TEXT: Final = re.compile(r"[\x00\x01\x03-\x08\x0b-\x1f\x7f\ufeff\ufffe\uffff]")
+_TIDY: Final = {
+    **{code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)},
+    **dict.fromkeys([0, 1, *range(3, 9), *range(0xB, 0x20), 0x7F, 0xFEFF, 0xFFFE, 0xFFFF]),
+}
+"""Letters for ligatures, and nothing for control characters except PDFium's hyphen, U+0002."""
 
 
 class Role(Enum):
@@ -153,13 +137,6 @@ class PdfLine:
         return self.role in LEFT_OUT
 
 
-def mark_heading(lines: Sequence[PdfLine], level: int) -> None:
-    """Give the lines of one heading their roles and its level."""
-    for line in lines:
-        line.role, line.level = Role.HEADING_CONTINUED, level
-    lines[0].role = Role.HEADING
-
-
 class _Character(NamedTuple):
     code: int
     left: float
@@ -200,15 +177,6 @@ def _rotated(upright: Sequence[PdfLine], page: PageContent, number: int) -> Iter
             if not is_amid_text or chars[0].style.angle not in _UP_OR_DOWN:
                 line.role = Role.ROTATED
             yield line
-
-
-def mark_figures(lines: Sequence[PdfLine], page: PageContent) -> None:
-    """Mark the lines inside embedded drawings, except drawings that take most of the page."""
-    for left, low, right, high in page.forms:
-        if high - low < NEARLY_ALL * page.top:
-            for line in lines:
-                is_inside = left <= line.left and line.right <= right
-                line.is_in_figure |= is_inside and low < line.middle < high
 
 
 def _characters(page: PageContent) -> Iterator[_Character]:
@@ -252,15 +220,15 @@ def _begins_line(
 ) -> bool:
     gap = char.left - last.right
     widest = _CODE_GAP if char.style.is_mono else _LINE_GAP
-    widest = _WIDEST_BULLET_GAP if is_bullet else widest
-    if gap > widest * em or char.left < last.left - _MOST_BACKWARD * em:
+    widest = FAR if is_bullet else widest
+    if gap > widest * em or char.left < last.left - em:
         return True
     if abs((char.low + char.high) - (last.low + last.high)) > _MOST_RISE * em:
         return True
     before, after = last.style, char.style
     shift = abs(after.baseline - before.baseline)
     if abs(after.size - before.size) >= _SAME_SIZE:
-        if before.is_bold and gap > _MARGIN_TITLE_GAP * em and before.size > after.size:
+        if before.is_bold and gap > _CLEAR_GAP * em and before.size > after.size:
             return True  # a title in the margin and the text beside it
     elif gap > _SPACE_WIDTH * em and shift > _BASELINE_TOLERANCE * em:
         return True  # the next column, whose cell is a little higher or lower
@@ -274,7 +242,7 @@ def _pdf_line(chars: list[_Character], number: int) -> PdfLine | None:
     if not visible:
         return None
     if _has_round_bullet(visible):
-        bullet = visible[0]._replace(code=_ROUND_BULLET, style=visible[1].style)
+        bullet = visible[0]._replace(code=ord("\u25e6"), style=visible[1].style)
         chars = [bullet, *chars[chars.index(visible[0]) + 1 :]]
         visible[0] = bullet
     styles = {id(char.style) for char in visible}
@@ -310,11 +278,11 @@ def _pdf_line(chars: list[_Character], number: int) -> PdfLine | None:
 
 def _has_round_bullet(visible: list[_Character]) -> bool:
     """Whether a line begins with a small letter o that is a bullet: apart, in another font."""
-    if visible[0].code != ord("o") or len(visible) < _SHORTEST_ITEM:
+    if visible[0].code != ord("o") or not visible[1:]:
         return False
     bullet, text = visible[:2]
     is_other = (bullet.style.font, bullet.style.size) != (text.style.font, text.style.size)
-    return text.left - bullet.right > (_SPACE_WIDTH if is_other else _BULLET_GAP) * text.style.size
+    return text.left - bullet.right > (_SPACE_WIDTH if is_other else _CLEAR_GAP) * text.style.size
 
 
 def _is_labelled(chars: list[_Character]) -> bool:
@@ -367,9 +335,7 @@ def tidy(text: str) -> str:
     """Return a text with letters for ligatures, collapsed white space and no control characters."""
     if text.isascii() and text.isprintable() and "  " not in text:
         return text
-    text = _SPACES.sub(" ", text)
-    text = _LIGATURES.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
-    return unicodedata.normalize("NFC", _NOT_TEXT.sub("", text))
+    return unicodedata.normalize("NFC", SPACES.sub(" ", text).translate(_TIDY))
 
 
 def _words(chars: list[_Character]) -> Iterator[Word]:
@@ -411,7 +377,7 @@ def _join(page: PageContent, codes: "array[int]", accent: int, joined: set[int])
     """Join an accent with the next letter or else the previous one, if it is printed over it."""
     for step in (1, -1):
         letter = accent + step
-        while 0 <= letter < len(codes) and (codes[letter] in _BETWEEN or letter in joined):
+        while 0 <= letter < len(codes) and (chr(codes[letter]) in _BETWEEN or letter in joined):
             letter += step
         if not 0 <= letter < len(codes) or not _is_over(page, accent, letter):
             continue

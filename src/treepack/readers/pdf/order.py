@@ -14,7 +14,8 @@ from statistics import median
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
 
 from treepack.readers.neighbours import in_groups
-from treepack.readers.pdf.lines import MOSTLY, PdfLine
+from treepack.readers.pdf.line_patterns import APART, MOST_EXAMINED, MOSTLY, NEAR
+from treepack.readers.pdf.lines import PdfLine
 
 if TYPE_CHECKING:
     from array import array
@@ -23,17 +24,11 @@ if TYPE_CHECKING:
 SAME_ROW: Final = 2.5
 """Points; baselines that are closer than this are in one row."""
 
-_NARROWEST: Final = 6.0  # points between columns
 PROSE: Final = 8.0
 """Em of a line of prose; a column on a page of four has about twelve."""
-_FEWEST_PROSE: Final = 2  # such lines of a column
-_APART: Final = 2.5  # em of white space over all columns, which are read above it first
 _WIDE: Final = 0.5  # of a column of prose, for a figure beside it
 _LONG_LIST: Final = 12  # lines of a column of an index
-_SAME_PITCH: Final = 0.25  # by which the widths of columns of an index may differ
 _DEEPEST: Final = 6  # columns in columns
-_MOST_SPANS: Final = 40  # texts side by side
-_MOST_KEPT: Final = 60  # strips that may turn out to begin the next columns
 _INNER_LOW, _INNER_HIGH = 0.1, 0.35  # em from the edges of a line that others may overlap
 
 _Span: TypeAlias = tuple[float, float]
@@ -150,7 +145,7 @@ def _strips(lines: Sequence[PdfLine]) -> list[_Strip]:
     strips.sort(key=lambda strip: -strip.high)
     for strip in strips:
         strip.spans = merged_spans((line.left, line.right) for line in strip.lines)
-        if len(strip.spans) > _MOST_SPANS:
+        if len(strip.spans) > MOST_EXAMINED:
             strip.spans = [(strip.spans[0][0], strip.spans[-1][1])]
     return strips
 
@@ -172,7 +167,7 @@ def _inner(line: PdfLine) -> _Span:
     return line.low + _INNER_LOW * line.size, line.high - _INNER_HIGH * line.size
 
 
-def merged_spans(spans: Iterable[_Span], gap: float = _NARROWEST) -> list[_Span]:
+def merged_spans(spans: Iterable[_Span], gap: float = 2 * NEAR) -> list[_Span]:
     """Return the stretches that spans fill together, with gaps of at least ``gap`` points."""
     merged: list[_Span] = []
     for start, end in sorted(spans):
@@ -193,7 +188,7 @@ def _runs(strips: Iterable[_Strip]) -> Iterator[tuple[list[_Strip], list[_Span]]
             kept: list[_Strip] = []
             merged = strip.spans
             if not _are_columns(_by_column(run, _wide(spans))):  # its last strips may be of these
-                while len(kept) < min(_MOST_KEPT, len(run)):
+                while len(kept) < min(MOST_EXAMINED, len(run)):
                     wider = merged_spans([*merged, *run[-1 - len(kept)].spans])
                     if len(wider) < 2:  # noqa: PLR2004 - two columns
                         break
@@ -231,7 +226,7 @@ def _parts(run: Sequence[_Strip], spans: Sequence[_Span]) -> Iterator[Sequence[_
     start = 0
     for at, (upper, lower) in enumerate(pairwise(run), 1):
         size = max((line.size for line in lower.lines), default=inf)
-        if upper.low - lower.high > _APART * size and (
+        if upper.low - lower.high > APART * size and (
             len(above[at - 1]) == len(below[at]) == len(spans)
         ):
             yield run[start:at]
@@ -274,7 +269,7 @@ def _is_prose(lines: Sequence[PdfLine]) -> bool:
     """Whether most lines are long, and fill their column."""
     widest = max(line.right - line.left for line in lines)
     full = sum(line.right - line.left >= max(PROSE * line.size, MOSTLY * widest) for line in lines)
-    return full >= _FEWEST_PROSE and 2 * full >= len(lines)
+    return full > 1 and 2 * full >= len(lines)
 
 
 def _is_figure(lines: Sequence[PdfLine], prose: Sequence[Sequence[PdfLine]]) -> bool:
@@ -297,7 +292,7 @@ def _are_lists(columns: Sequence[Sequence[PdfLine]], *, has_words: bool) -> bool
     lefts = [median(line.left for line in column) for column in columns]
     widths = [right - left for left, right in pairwise(lefts)]
     widths.append(max(line.right for line in columns[-1]) - lefts[-1])
-    return max(widths) - min(widths) <= _SAME_PITCH * max(widths) and all(
+    return 4 * (max(widths) - min(widths)) <= max(widths) and all(
         len(column) >= _LONG_LIST
         and (has_words or 3 * sum(line.text[:1].isalpha() for line in column) > 2 * len(column))
         for column in columns

@@ -5,22 +5,32 @@ and footers are skipped (`furniture`), bookmarks name headings (`bookmarks`), ta
 are found between rules (`tables`), lines become blocks (`blocks`), blocks are written (`writing`).
 """
 
+import re
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import nan
 from typing import Any, Final, Literal
 
+from treepack.markdown.tables import TABLE_NUMBER, TABLE_WORD
 from treepack.model.source import Source
-from treepack.readers.pdf.blocks import PdfBlock, blocks_of, body_of, ignore_usual_monospace
+from treepack.readers.inlines import flat
+from treepack.readers.neighbours import join_neighbours
+from treepack.readers.pdf.blocks import (
+    PdfBlock,
+    blocks_of,
+    body_of,
+    ignore_usual_monospace,
+    joined_text,
+)
 from treepack.readers.pdf.bookmarks import match_bookmarks
 from treepack.readers.pdf.furniture import mark_furniture, mark_toc
-from treepack.readers.pdf.lines import LEFT_OUT, PdfLine, Role, mark_figures, read_lines
+from treepack.readers.pdf.line_patterns import FAR, MOST_LINES, NEARLY_ALL
+from treepack.readers.pdf.lines import LEFT_OUT, PdfLine, Role, read_lines
 from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.finder import find_tables
-from treepack.readers.pdf.whole_tables import with_captions, with_whole_tables
 from treepack.readers.pdf.writing import hide_labels, hide_title_page, write
 from treepack.readers.pdf_worker.messages import PageContent, PdfInfo
 from treepack.readers.pdf_worker.process import (
@@ -38,6 +48,10 @@ _FEWEST_CURVED: Final = 500  # segments of shapes: some thirty letters; an ornam
 _FEWEST_TEXTS: Final = 50  # drawn texts; of a page of vertical text, PDFium gives hardly any
 Headings = Literal["auto", "fonts"]
 """Where headings come from: bookmarks if the PDF has them, or always fonts and numbers."""
+_CAPTION: Final = re.compile(
+    rf"{TABLE_WORD}\s*(?P<number>{TABLE_NUMBER})(?P<end>\s*(?:[.:\u2013\u2014|(-]|$))?", re.VERBOSE
+)
+_ENDS: Final = (".", ":", ";", ",")  # of a sentence about a table
 
 
 class PagesWithoutTextWarning(UserWarning):
@@ -49,7 +63,7 @@ class ReadPage:
 
     def __init__(self, content: PageContent, number: int) -> None:
         self.lines = in_reading_order(read_lines(content, number), content.rules)
-        mark_figures(self.lines, content)
+        _mark_figures(self.lines, content)
         self.rules = content.rules
         if not self.rules:  # only tables need single words
             for line in self.lines:
@@ -59,6 +73,15 @@ class ReadPage:
         count = sum(line.count for line in self.lines)
         self.hides_text = content.texts >= _FEWEST_TEXTS and count < content.texts / 2
         self.may_hold_text = content.has_image or content.curve_segments >= _FEWEST_CURVED
+
+
+def _mark_figures(lines: Sequence[PdfLine], page: PageContent) -> None:
+    """Mark the lines inside embedded drawings, except drawings that take most of the page."""
+    for left, low, right, high in page.forms:
+        if high - low < NEARLY_ALL * page.top:
+            for line in lines:
+                is_inside = left <= line.left and line.right <= right
+                line.is_in_figure |= is_inside and low < line.middle < high
 
 
 def read_pdf(
@@ -220,3 +243,109 @@ def _parts(label: str) -> tuple[str | None, float]:
         if prefix == label
         else (prefix, int(label[len(prefix) :]))
     )
+
+
+# -------------------------------------------------------------------- captions of tables
+
+
+def with_captions(blocks: Iterable[PdfBlock]) -> list[PdfBlock]:
+    """Return the blocks; captions beside tables become part of the tables.
+
+    Some publishers put captions above their tables, others below. If a caption is between two
+    tables, the nearer table takes it.
+    """
+    found = [*blocks]
+    remaining: list[PdfBlock] = []
+    for at, block in enumerate(found):
+        pairs = [*pairwise(found[max(at - 1, 0) : at + 2])] if _is_caption(block) else []
+        beside = [
+            (_gap(*pair), table)
+            for pair in pairs
+            for table in pair
+            if table.table is not None and not table.caption
+        ]
+        gap, nearest = min(beside, key=lambda each: each[0], default=(FAR, block))
+        if gap < FAR:
+            nearest.caption = block.lines
+        else:
+            remaining.append(block)
+    return remaining
+
+
+def _is_caption(block: PdfBlock) -> bool:
+    if block.kind != "paragraph" or len(block.lines) > MOST_LINES:
+        return False
+    match = _CAPTION.match(block.lines[0].text)
+    if match is None:
+        return False
+    is_sentence = len(block.lines) > 1 or block.lines[-1].text.endswith(_ENDS)
+    return bool(match["end"]) or not is_sentence
+
+
+def _gap(above: PdfBlock, below: PdfBlock) -> float:
+    """Return the space between two blocks in em; infinite if they are on different pages."""
+    last, first = above.lines[-1], below.lines[0]
+    if last.page != first.page:
+        return float("inf")
+    low = min(line.low for line in above.lines if line.page == last.page)
+    high = max(line.high for line in below.lines if line.page == first.page)
+    return abs(low - high) / max(last.size, first.size, 1.0)
+
+
+# -------------------------------------------------------------------- over pages
+
+
+def with_whole_tables(
+    blocks: Iterable[PdfBlock], repeated: list[tuple[int, str]]
+) -> Iterator[PdfBlock]:
+    """Yield the blocks; tables on consecutive pages with the same header become one table.
+
+    Args:
+        blocks: The blocks, with captions in their tables.
+        repeated: Receives the headers and captions that further pages repeat, as pairs of page,
+            from 0, and text.
+    """
+
+    def join(previous: PdfBlock, block: PdfBlock) -> PdfBlock | None:
+        if not _is_continued(previous, block):
+            return None
+        _append_rows(previous, block, repeated)
+        return previous
+
+    return join_neighbours(blocks, join)
+
+
+def _append_rows(previous: PdfBlock, block: PdfBlock, repeated: list[tuple[int, str]]) -> None:
+    """Add the rows of a table to the table that it continues."""
+    assert previous.table is not None, "that was asked"
+    assert block.table is not None, "that too"
+    page, count = block.lines[0].page, block.table.header_rows
+    if block.caption and not previous.caption:
+        previous.caption = block.caption
+    elif block.caption:
+        repeated.append((page, flat(joined_text(block.caption))))
+    header = [[flat(cell.content) for cell in row] for row in block.table.rows[:count]]
+    repeated += [(page, " | ".join(filter(None, row))) for row in header]
+    previous.table.page_starts.append((page, len(previous.table.rows)))
+    previous.table.rows += block.table.rows[count:]
+    previous.lines += block.lines
+
+
+def _is_continued(previous: PdfBlock, block: PdfBlock) -> bool:
+    upper, lower = previous.table, block.table
+    if upper is None or lower is None or block.lines[0].page != previous.lines[-1].page + 1:
+        return False
+    if block.caption and _number(previous) != _number(block):
+        is_below = block.caption[0].baseline < min(line.baseline for line in block.lines)
+        if previous.caption or not is_below:
+            return False
+    count = upper.header_rows
+    return (upper.columns, count) == (lower.columns, lower.header_rows) and upper.rows[
+        :count
+    ] == lower.rows[:count]
+
+
+def _number(block: PdfBlock) -> str:
+    """Return the number in a table's caption; empty if there is none."""
+    match = _CAPTION.match(block.caption[0].text) if block.caption else None
+    return match["number"] if match else ""

@@ -10,15 +10,23 @@ from treepack.model.typography import Typography
 from treepack.readers.inlines import Inline, InlinePiece, flat, plain_of
 from treepack.readers.lists import OpenLists
 from treepack.readers.pdf.blocks import BodyText, PdfBlock, code_text, joined_text
-from treepack.readers.pdf.line_patterns import BULLET, NUMBERED_TITLE, ORDERED, TITLE_NUMBER, WORD
-from treepack.readers.pdf.lines import LONG, NEAR, SEVERAL, PdfLine
+from treepack.readers.pdf.line_patterns import (
+    BULLET,
+    LONG,
+    MOST_EXAMINED,
+    NEAR,
+    NUMBERED_TITLE,
+    ORDERED,
+    SEVERAL,
+    TITLE_NUMBER,
+    WORD,
+    ends_sentence,
+)
+from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.order import lines_by_row
 from treepack.readers.pdf.tables.finder import FoundTable
 from treepack.readers.writer import MarkdownWriter
 
-_CLOSING_LINES: Final = 2  # after the rows of a table that is written as HTML
-_SHORTEST: Final = 2  # letters of a title
-_WORDS_OF_FORMULA: Final = 2  # a formula has more characters than twice the letters of its words
 _RELATION: Final = re.compile(
     "[=<>+\u00b1\u00d7\u00f7\u2190-\u21ff\u2200-\u22ff\u27e8\u27e9\u2a00-\u2aff]"
 )
@@ -27,13 +35,9 @@ _ADMONITION: Final = re.compile(
     r"|remarque|attention|nota|aviso|advertencia|avviso)s?\W*",
     re.IGNORECASE,
 )
-_SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[.!:][\"\u201d\u2019)]?$")
 _WORDS_OF_SENTENCE: Final = 5
-_MOST_FRONT_BLOCKS: Final = 60  # blocks before the text
-_LEFT_SHARE: Final = 0.01  # of the text must begin where a title does
-_RIGHT_SHARE: Final = 0.05  # of the text, otherwise, must end or have its middle where a title does
 _SMALLER: Final = 0.9  # of the size of the text
-_EDGE: Final = 3  # points that lines of one edge may differ by
+_EDGE: Final = round(NEAR)  # points
 
 
 def write(blocks: Iterable[PdfBlock], writer: MarkdownWriter, body: BodyText) -> None:
@@ -101,7 +105,7 @@ class _PdfWriter:
 
     def _table(self, table: FoundTable, caption: Inline, origin: str) -> None:
         self._writer.table(table.rows, table.header_rows, caption, origin)
-        closing = _CLOSING_LINES if table.header_rows > 1 else 0
+        closing = 2 if table.header_rows > 1 else 0  # lines after the rows of HTML
         for page, row in table.page_starts:
             self._writer.continue_on_page(page + 1, lines=len(table.rows) - row + closing)
 
@@ -149,12 +153,13 @@ def may_be_title(lines: Sequence[PdfLine]) -> bool:
     text = " ".join(line.text for line in lines)
     if any(line.is_in_figure or line.is_labelled for line in lines):
         return False
-    if sum(map(str.isalpha, text)) < _SHORTEST or (" " in text and not WORD.search(text)):
+    if sum(map(str.isalpha, text)) <= 1 or (" " in text and not WORD.search(text)):
         return False
     # Words are longer than the names in a formula.
     letters = sum(map(len, WORD.findall(text)))
-    is_formula = _RELATION.search(text) and _WORDS_OF_FORMULA * letters < len(text.replace(" ", ""))
-    is_sentence = _SENTENCE_END.search(text) and text.count(" ") >= _WORDS_OF_SENTENCE
+    is_formula = _RELATION.search(text) and 2 * letters < len(text.replace(" ", ""))
+    is_statement = ends_sentence(text) and not text.endswith("?")
+    is_sentence = is_statement and text.count(" ") >= _WORDS_OF_SENTENCE
     if is_formula or is_sentence or _ADMONITION.fullmatch(text):
         return False
     return all(len(row) == 1 or TITLE_NUMBER.fullmatch(row[0].text) for row in lines_by_row(lines))
@@ -170,7 +175,7 @@ def hide_title_page(blocks: Iterable[PdfBlock], body: BodyText) -> Iterator[PdfB
     front: list[PdfBlock] = []
     for block in remaining:
         front.append(block)
-        if _is_text(block, body) or len(front) == _MOST_FRONT_BLOCKS:
+        if _is_text(block, body) or len(front) == MOST_EXAMINED:
             break
     if front and _is_text(front[-1], body):
         _hide_front_matter(front, body)
@@ -255,7 +260,8 @@ class _Edges:
             sum(counts[x, line.page % 2] for x in range(position - _EDGE + 1, position + _EDGE))
             for counts, position in zip(self._counts, _positions(line), strict=True)
         )
-        return left >= _LEFT_SHARE * self._total or max(middle, right) >= _RIGHT_SHARE * self._total
+        # One in a hundred characters begins there, or one in twenty ends or has its middle there.
+        return 100 * left >= self._total or 20 * max(middle, right) >= self._total
 
 
 def _positions(line: PdfLine) -> tuple[int, int, int]:

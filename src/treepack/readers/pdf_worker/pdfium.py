@@ -29,7 +29,6 @@ _BOLD_FONT: Final = re.compile(
     r"bold|black|heavy|semib|demi|cmbx|cmssbx|sfbx|-bd|medi$|medium|,b|nimbus\w*-?med",
     re.IGNORECASE,
 )
-_SUBSET_PREFIX: Final = re.compile(r"^[A-Z]{6}\+")
 _Box = tuple[float, float, float, float]
 _FIXED_PITCH, _FORCE_BOLD = 1, 1 << 18
 _DEEPEST_OUTLINE: Final = 15
@@ -265,7 +264,8 @@ class _Glyphs:
         if address not in self._faces:
             buffer, flags = ctypes.create_string_buffer(256), ctypes.c_int()
             raw.FPDFText_GetFontInfo(self._text, at, buffer, 256, flags)
-            name = _SUBSET_PREFIX.sub("", buffer.value.decode("utf-8", "replace"))
+            name = buffer.value.decode("utf-8", "replace")
+            name = name[7:] if name[6:7] == "+" else name  # six letters mark a part of a font
             is_bold = bool(_BOLD_FONT.search(name)) or bool(flags.value & _FORCE_BOLD)
             is_mono = bool(_MONOSPACED_FONT.search(name)) or bool(flags.value & _FIXED_PITCH)
             self._faces[address] = name, is_bold, is_mono

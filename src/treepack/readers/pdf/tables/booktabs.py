@@ -7,7 +7,16 @@ from typing import Final
 
 from treepack.readers.grids import Cell
 from treepack.readers.neighbours import in_groups
-from treepack.readers.pdf.lines import MOSTLY, NEAR, NEARLY_ALL, PdfLine, Word
+from treepack.readers.pdf.line_patterns import (
+    APART,
+    LARGER,
+    MOSTLY,
+    NEAR,
+    NEARLY_ALL,
+    SEVERAL,
+    SHIFT,
+)
+from treepack.readers.pdf.lines import PdfLine, Word
 from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.columns import (
     GAP,
@@ -24,20 +33,11 @@ from treepack.readers.pdf.tables.columns import (
     texts_of,
     words_of,
 )
-from treepack.readers.pdf.tables.grid import TableCells, row_borders
-from treepack.readers.pdf.tables.rules import Frame, RuledLine, group_means
+from treepack.readers.pdf.tables.grid import Frame, RuledLine, TableCells, group_means, row_borders
 
-_SAME_END: Final = 5.0  # points between ends of rules of one table
-_NARROWEST: Final = 40.0  # points of a table
-_BEFORE: Final = 0.5  # points between a border and the column's cells
-_FEWEST_BELOW: Final = 2
-_FAR: Final = 2.0  # em between the titles of two columns
 _PROSE_WORDS: Final = 4  # of a line of running text, on average
-_PROSE_INDENT: Final = 12.0  # points
-_LEADING: Final = 1.3
+_LEADING: Final = 1.3  # em between a row and a line that continues it
 _LARGEST_STEP: Final = 1.6  # em between two lines of a cell
-_MORE: Final = 1.12  # of the distance between lines of a cell; more is between rows
-_FEWEST_RULED: Final = 4  # rules of a table with one below each row
 
 
 def open_frames(horizontal: Sequence[RuledLine], lines: Sequence[PdfLine]) -> Iterator[Frame]:
@@ -47,7 +47,7 @@ def open_frames(horizontal: Sequence[RuledLine], lines: Sequence[PdfLine]) -> It
         first = remaining[0]
         wide: list[RuledLine] = []
         for rule in remaining:
-            if abs(rule.start - first.start) < _SAME_END and abs(rule.end - first.end) < _SAME_END:
+            if abs(rule.start - first.start) < SHIFT and abs(rule.end - first.end) < SHIFT:
                 if wide and _is_text_between(wide[-1], rule, lines):
                     break
                 wide.append(rule)
@@ -56,11 +56,11 @@ def open_frames(horizontal: Sequence[RuledLine], lines: Sequence[PdfLine]) -> It
             rule
             for rule in remaining
             if last.at < rule.at < first.at
-            and first.start - _SAME_END <= rule.start
-            and rule.end <= first.end + _SAME_END
+            and first.start - SHIFT <= rule.start
+            and rule.end <= first.end + SHIFT
         }
         remaining = [rule for rule in remaining if rule not in used]
-        if len(wide) > 2 and first.end - first.start > _NARROWEST:  # noqa: PLR2004 - top, middle, bottom
+        if len(wide) > 2:  # noqa: PLR2004 - top, middle, bottom
             yield Frame(sorted(used, key=lambda rule: -rule.at), [])
 
 
@@ -71,7 +71,7 @@ def _is_text_between(above: RuledLine, below: RuledLine, lines: Sequence[PdfLine
         line.level
         or (
             line.is_text
-            and abs(line.left - above.start) < _PROSE_INDENT
+            and abs(line.left - above.start) < 2 * SHIFT
             and line.right - line.left > WIDE * width
             and len(texts_of(line.words, line.size)) == 1
         )
@@ -98,14 +98,15 @@ def open_table(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
     fragments = _fragments(body, xs)
     groups = [rule for rule in frame.horizontal if rule not in wide]
     top = rows_from_top(head, NEAR)
-    if not top or (len(ys) < _FEWEST_RULED and _is_prose(fragments)):
+    is_ruled = len(ys) > SEVERAL  # with a rule below each row
+    if not top or (not is_ruled and _is_prose(fragments)):
         return None
     header = _merged_header(
         [(row[0].baseline, _spanning(row, xs, groups)) for row in top],
         [*inner, *(rule.at for rule in groups)],
     )
     count = len(xs) - 1
-    if len(ys) >= _FEWEST_RULED:
+    if is_ruled:
         rows = _ruled_rows(fragments, ys[1:], count)
     else:
         printed, size = _by_baseline(fragments), size_of(body)
@@ -160,10 +161,10 @@ def _narrow_gaps(
         if bisect_right(xs, (begin + end) / 2) != bisect_right(xs, (start + stop) / 2):
             continue  # each has a column of its own
         below = [word.left for word in words if abs(word.left - start) < NEAR]
-        border = min(below, default=start) - _BEFORE
+        border = min(below, default=start)
         is_free = not any(word.left < border < word.right for word in words)
         is_empty = not any(word.left < stop and start < word.right for word in words)
-        if is_free and (len(below) >= _FEWEST_BELOW or (is_empty and start - end > _FAR * size)):
+        if is_free and (len(below) > 1 or (is_empty and start - end > APART * size)):
             yield border
 
 
@@ -200,8 +201,8 @@ def _extent(
     """Return where a group of words begins and ends; the ends of the rule below it, if any."""
     left, right = words[0].left, words[-1].right
     for rule in groups:
-        is_below = -_SAME_END < line.baseline - rule.at < line.size
-        if is_below and rule.start - _SAME_END <= left and right <= rule.end + _SAME_END:
+        is_below = -SHIFT < line.baseline - rule.at < line.size
+        if is_below and rule.start - SHIFT <= left and right <= rule.end + SHIFT:
             return rule.start, rule.end
     return left, right
 
@@ -264,11 +265,11 @@ def _by_distance(rows: Sequence[list[Fragment]], size: float) -> list[list[Fragm
     """
     steps = [above[0].baseline - below[0].baseline for above, below in pairwise(rows)]
     least = min(steps, default=0.0)
-    if not steps or least > _LARGEST_STEP * size or max(steps) <= _MORE * least:
+    if not steps or least > _LARGEST_STEP * size or max(steps) <= LARGER * least:
         return None
     grouped, joins, continued = [[*rows[0]]], 0, 0
     for step, row in zip(steps, rows[1:], strict=True):
-        if step > _MORE * least:
+        if step > LARGER * least:
             grouped.append([*row])
             continue
         grouped[-1] += row

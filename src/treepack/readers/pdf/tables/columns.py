@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from treepack.readers.neighbours import in_groups
-from treepack.readers.pdf.line_patterns import before_next, plain_hyphens
-from treepack.readers.pdf.lines import MOSTLY, NEAR, SEVERAL, PdfLine, Word
+from treepack.readers.pdf.line_patterns import MOSTLY, NEAR, SEVERAL, before_next, plain_hyphens
+from treepack.readers.pdf.lines import PdfLine, Word
 from treepack.readers.pdf.order import merged_spans, rows_from_top
 
 GAP: Final = 0.6
@@ -23,11 +23,8 @@ GAP: Final = 0.6
 WIDE: Final = 0.7
 """Of the width of a column or a table; lines of running text are wider."""
 _NARROW_GAP: Final = 0.12  # em; the same between two columns of numbers
-_MOST_TITLES: Final = 0.4  # of the rows; more are texts
-_LEAST_FILLED: Final = 0.3  # of the rows, in a column
 # 1,234.5 or (12%), perhaps with a mark behind it; or signs and a number: $375
 _NUMBER: Final = re.compile(r"[^\w]*+\d[\w.,:/%*-]*+[^\w]*+|[^\w(]++\d\S*+")
-_THOUSANDS: Final = re.compile(r"\d{3}")
 _NOTE: Final = re.compile(r"[(\[]\w{1,2}[)\]]|[^\w\s]|\d")  # a mark of a note
 
 _Span: TypeAlias = tuple[float, float]
@@ -98,7 +95,7 @@ def _without_titles(rows: list[list[Word]], gap: float) -> list[list[Word]]:
     """Return the rows of numbers without rows of one text that crosses their gaps."""
     are_full = [len(spans_of(row, gap)) > 1 for row in rows]
     full = [row for row, is_full in zip(rows, are_full, strict=True) if is_full]
-    if len(full) < SEVERAL or len(rows) - len(full) > _MOST_TITLES * len(rows):
+    if len(full) < max(SEVERAL, MOSTLY * len(rows)):
         return rows
     if sum(map(are_numbers, full)) < MOSTLY * len(full):
         return rows
@@ -129,7 +126,7 @@ def _between_numbers(rows: Sequence[list[Word]], least: float, wide: float) -> I
         least: The least gap between two columns, in points.
         wide: If the gap is narrower than this, the left one must begin with a number as well.
     """
-    fewest = max(SEVERAL, _LEAST_FILLED * sum(map(bool, rows)))
+    fewest = max(SEVERAL, sum(map(bool, rows)) / 3)  # rows that a column fills
     spans = spans_of([word for row in rows for word in row], least)
     columns = [
         (span, inside)
@@ -151,7 +148,8 @@ def _are_columns(beside: Sequence[tuple[str, str]], *, is_wide: bool) -> bool:
     ]
     if len(numbers) < max(SEVERAL, MOSTLY * len(beside)):
         return False
-    is_one = all(_THOUSANDS.fullmatch(right) and len(left) <= 3 for left, right in numbers)  # noqa: PLR2004 - digits before the space in 120 527
+    # The digits before and after the space in 120 527
+    is_one = all(len(left) <= len(right) == 3 and right.isdecimal() for left, right in numbers)  # noqa: PLR2004 - of them
     is_note = sum(_NOTE.fullmatch(right) is not None for _, right in numbers)
     return is_wide or not (is_one or 2 * is_note >= len(numbers))
 

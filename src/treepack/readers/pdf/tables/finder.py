@@ -10,17 +10,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from treepack.readers.grids import Cell
-from treepack.readers.pdf.lines import MOSTLY, PdfLine
+from treepack.readers.pdf.line_patterns import MOSTLY
+from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.tables.booktabs import open_frames, open_table
-from treepack.readers.pdf.tables.grid import ruled_cells
-from treepack.readers.pdf.tables.rules import Frame, RuledLine, frames, split_rules
+from treepack.readers.pdf.tables.grid import Frame, RuledLine, frames, ruled_cells, split_rules
 
 if TYPE_CHECKING:
     from array import array
 
 _EDGE: Final = 4.0  # points that a text may extend beyond an outer rule
-_FEWEST_CELLS: Final = 4
-_FILLED: Final = 0.4  # of the places
 _LONGEST: Final = 60  # words of a cell, on average
 _MOST_RULES: Final = 4000  # on a page; more rules are a picture
 
@@ -125,8 +123,7 @@ def _is_table(rows: Sequence[Sequence[Cell]], columns: int) -> bool:
         len(rows) > 1
         and columns > 1
         and rows_with_two > 1
-        and len(filled) >= _FEWEST_CELLS
-        and places >= _FILLED * len(rows) * columns
+        and places >= (1 - MOSTLY) * len(rows) * columns
         and spanning <= MOSTLY * len(rows) * columns
         and words <= _LONGEST * len(filled)
     )
