@@ -12,6 +12,11 @@ def case_file(name: str) -> Any:  # noqa: ANN401 - as the file has it
     return json.loads((CASES / name).read_text("utf-8"))
 
 
+def case_table(file: str, name: str) -> Any:  # noqa: ANN401 - as the file has it
+    """Return a table of `cases/tables`: its rows, or what it has by name. Bytes are in Latin-1."""
+    return case_file(f"tables/{file}.json")[name]
+
+
 def cases_by_name(name: str) -> dict[str, dict[str, Any]]:
     """Return the cases of a list; two may have the same name, so the key has a number too."""
     return {f"{number} {case['name']}": case for number, case in enumerate(case_file(name))}

@@ -88,53 +88,7 @@ def asvs_figures(corpus: Path) -> list[Figure]:
 
 # -------------------------------------------------------------------- EU acts
 
-_PARAGRAPH = re.compile(r"(\d+)\.(?:\xa0|$)")
-_DECIMAL = re.compile(r"(\d+(?:\.\d+)+)\.$")
-_POINT = re.compile(r"\((\d+|[a-z]{1,5})\)$")
-_PART = re.compile(r"((?:Part|Section) [A-Z])(?:\.|$)")
-
-
-def eu_points(text: str) -> Iterator[str]:
-    """Yield the labels in an EU article's text as cited below the article, by the EU's own nesting.
-
-    Points with letters belong to paragraph numbers, and roman points to points with letters.
-    Numbers in brackets are points as well. The same label twice in a row is an artefact of
-    extraction.
-    """
-    text = re.split(r"\n\nDone at |\n\nANNEX ", text)[0]
-    lines = [line.strip() for line in text.split("\n\n")]
-    labels = [
-        line
-        for line in lines
-        if _PARAGRAPH.match(line) or _DECIMAL.match(line) or _POINT.match(line) or _PART.match(line)
-    ]
-    part = number = decimal = point = letter = before = ""
-    for at, line in enumerate(labels):
-        if line == before and len(line) < 12:
-            continue
-        before = line
-        if match := _PART.match(line):
-            part, number, decimal, point, letter = f" {match[1]}", "", "", "", ""
-            yield part
-        elif match := _DECIMAL.match(line):
-            decimal, letter = match[1], ""
-            yield decimal
-        elif match := _PARAGRAPH.match(line):
-            number, decimal, point, letter = f"{part}({match[1]})", "", "", ""
-            yield number
-        elif (match := _POINT.match(line)) and match[1].isdigit():
-            point, letter = f"({match[1]})", ""
-            yield number + point
-        elif match:
-            following = next((other for other in labels[at + 1 :] if other != line), "")
-            is_letter = len(match[1]) == 1 and (
-                match[1] not in "ivx" or (letter == chr(ord(match[1]) - 1) and following != "(ii)")
-            )
-            if is_letter:
-                letter = match[1]
-            inner = f"({letter})" if is_letter or not letter else f"({letter})({match[1]})"
-            inner = inner if letter else f"({match[1]})"
-            yield (decimal or number + point) + inner
+EU_POINTS: Final = dict(parts_of("eu_points.txt"))
 
 
 def eu_act_figures(corpus: Path, name: str) -> list[Figure]:
@@ -147,11 +101,8 @@ def eu_act_figures(corpus: Path, name: str) -> list[Figure]:
         clauses = tuple(clause for clause in clauses if not clause.path[0].startswith("ANNEX"))
     tops = [clause for clause in clauses if clause.kind in {"article", "annex"}]
     figures = [compare(f"EU {name}: articles and annexes", articles, [c.number for c in tops])]
-    points = [
-        (number, point)
-        for number, item in zip(articles, truth["articles"], strict=True)
-        for point in eu_points(item["text"])
-    ]
+    labels = [line.split("|") for line in EU_POINTS[name]]
+    points = [(number, point) for number, *below in labels for point in below]
     below = list(_below(clauses))
     for where, pattern in (("", r"\d+$"), (" of annexes", "Annex")):
         if wanted := [key for key in points if re.match(pattern, key[0])]:

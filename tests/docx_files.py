@@ -5,6 +5,8 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from case_files import CASES
+
 from treepack.readers.docx.reader import read_docx
 
 WORD: Final = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -20,19 +22,7 @@ _OTHERS: Final = (
     ' xmlns:v="urn:schemas-microsoft-com:vml"'
 )
 
-DEFAULT_STYLES: Final = "".join(
-    [
-        '<w:style w:type="paragraph" w:default="1" w:styleId="N"><w:name w:val="N"/></w:style>',
-        *(
-            f'<w:style w:type="paragraph" w:styleId="berschrift{level}">'
-            f'<w:name w:val="heading {level}"/><w:basedOn w:val="N"/></w:style>'
-            for level in range(1, 10)
-        ),
-        '<w:style w:type="paragraph" w:styleId="Titel"><w:name w:val="Title"/></w:style>',
-        '<w:style w:type="paragraph" w:styleId="Beschriftung"><w:name w:val="caption"/></w:style>',
-        '<w:style w:type="paragraph" w:styleId="Verz1"><w:name w:val="toc 1"/></w:style>',
-    ]
-)
+DEFAULT_STYLES: Final = (CASES / "parts" / "styles.xml").read_text("utf-8")
 
 
 def docx(
@@ -143,11 +133,6 @@ def abstract(list_id: int, levels: Iterable[str], more: str = "") -> str:
 def num(number_id: int, list_id: int, overrides: str = "") -> str:
     """An instance of a list."""
     return f'<w:num w:numId="{number_id}"><w:abstractNumId w:val="{list_id}"/>{overrides}</w:num>'
-
-
-def start_override(level: int, start: int) -> str:
-    """An override that restarts a level's count at ``start``."""
-    return f'<w:lvlOverride w:ilvl="{level}"><w:startOverride w:val="{start}"/></w:lvlOverride>'
 
 
 def table(*rows: str, look: str = '<w:tblLook w:firstRow="1"/>') -> str:

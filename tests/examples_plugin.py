@@ -13,24 +13,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 from unittest.mock import patch
 
+from case_files import CASES
 from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 from sybil.parsers.rest import DocTestParser
 
 ROOT = Path(__file__).parents[1]
-GUIDE: Final = """\
-# Guide
-
-## 1 Scope
-
-This guide is about pumps.
-
-## 2 Limits
-
-| Quantity | Limit |
-|---|---|
-| Pressure | 16 bar |
-"""
+GUIDE: Final = (CASES / "texts" / "guide_of_pages.md").read_text("utf-8")
 DOCUMENTS: Final = {
     "README.md": GUIDE,
     "docs/guide.md": GUIDE,

@@ -4,6 +4,7 @@ import cProfile
 import gc
 import pstats
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from case_files import case_file
@@ -31,13 +32,22 @@ def assert_linear(work: Callable[[int], object], small: int, times: int = 4) -> 
     assert many <= 1.3 * times * few + 2_000, (few, many)
 
 
+def grown(size: int, before: str, *parts: Any) -> str:  # noqa: ANN401 - of a case
+    """Return a text: what is before, and for each part a unit, how often for a size, and what then.
+
+    In a unit, ``{i}`` is its number.
+    """
+    for unit, times, after in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        before += "".join(unit.replace("{i}", str(number)) for number in range(times * size))
+        before += after
+    return before
+
+
 def growing(file: str) -> dict[str, Callable[[int], str]]:
-    """Return texts of any size from a file of cases: what is before, repeated how often, after."""
+    """Return texts of any size from a file of cases, as `grown` explains."""
     return {
-        name: lambda n, before=before, unit=unit, times=times, after=after: (  # type: ignore[misc]
-            before + unit * (times * n) + after
-        )
-        for name, (before, unit, times, after) in case_file(file).items()
+        name: lambda size, parts=parts: grown(size, *parts)  # type: ignore[misc]
+        for name, parts in case_file(file).items()
     }
 
 

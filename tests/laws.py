@@ -3,11 +3,9 @@
 import random
 from dataclasses import dataclass
 
-DIVISIONS = (
-    *("Book", "Part", "Title", "Chapter", "Section", "Division", "Article", "Rule", "Schedule"),
-    *("Buch", "Teil", "Titel", "Kapitel", "Abschnitt", "Untertitel", "Anhang"),
-    *("Livre", "Partie", "Titre", "Chapitre", "Libro", "Título", "Capítulo", "Sección"),
-)
+from case_files import case_table
+
+DIVISIONS: tuple[str, ...] = (*case_table("laws", "divisions"),)
 LEAVES = (*DIVISIONS, "§", "Art.", "Clause", "Requirement", "")
 
 

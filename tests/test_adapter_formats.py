@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from langchain_core.documents import Document as LangDocument
 from llama_index.core import Document
 from llama_index.core.node_parser import HierarchicalNodeParser, NodeParser
-from llama_index.core.schema import BaseNode, MetadataMode, TextNode
+from llama_index.core.schema import MetadataMode
 from strategies import any_text, generated
 
 from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter, pack
@@ -34,16 +34,15 @@ DOCLING: dict[str, Any] = case_file("texts/pumps.json")
 JSON = json.dumps(DOCLING)
 
 
-def nodes_of(text: str, metadata: Mapping[str, Any] = {}, **more: Any) -> list[BaseNode]:  # noqa: ANN401 - settings; never changed
+def nodes_of(text: str, metadata: Mapping[str, Any] = {}, size: int = 64, **more: Any) -> list[Any]:  # noqa: ANN401 - settings; never changed
     source = Document(text=text, id_="d", metadata=dict(metadata))
-    settings: dict[str, Any] = {"chunk_size": 64, **more}
-    return TreepackNodeParser(**settings)([source])
+    return TreepackNodeParser(chunk_size=size, **more)([source])
 
 
 def parts_of(text: str, metadata: Mapping[str, Any] = {}, **more: Any) -> list[LangDocument]:  # noqa: ANN401 - settings; never changed
-    settings: dict[str, Any] = {"chunk_size": 64, **more}
-    splitter = TreepackTextSplitter(**settings)
-    return splitter.split_documents([LangDocument(text, metadata=dict(metadata))])
+    return TreepackTextSplitter(64, **more).split_documents(
+        [LangDocument(text, metadata=dict(metadata))]
+    )
 
 
 def is_text(text: str, metadata: Mapping[str, Any] = {}) -> bool:
@@ -59,12 +58,8 @@ FORMATS = case_file("adapters/formats.json")
 
 
 def full_text(text: str) -> str:
-    for name, value in (
-        ("PAGE", PAGE),
-        ("BODY", BODY),
-        ("JSON", JSON),
-        ("PAGE.upper()", PAGE.upper()),
-    ):
+    texts = {"PAGE": PAGE, "BODY": BODY, "JSON": JSON, "PAGE.upper()": PAGE.upper()}
+    for name, value in texts.items():
         text = text.replace(f"{{{name}}}", value)
     return text
 
@@ -128,36 +123,23 @@ def test_an_html_page_gives_the_same_chunks_as_its_markdown() -> None:
         assert [one.metadata for one in made if "table_row_start" in one.metadata]
 
 
-def test_nodes_of_an_html_page_keep_the_cap_with_metadata() -> None:
-    """The document's own title wins."""
-    data = {"file_path": "docs/pump.html", "title": "The document's own title"}
-    for node in nodes_of(PAGE, data):
-        assert node.metadata["title"] == data["title"]
-        for mode in (MetadataMode.EMBED, MetadataMode.LLM):
-            assert count(node.get_content(mode)) <= 64
-
-
-def test_chunks_of_converted_documents_have_no_positions() -> None:
+@pytest.mark.parametrize("text", [PAGE, JSON], ids=["html", "docling"])
+def test_chunks_of_converted_documents_keep_the_cap_and_have_no_positions(text: str) -> None:
     """Its chunks do not occur in the given text, so any position would be wrong."""
-    for text in (PAGE, JSON):
-        made = nodes_of(text)
-        assert len(made) > 1 or text is JSON
-        for node in [*made, *TreepackNodeParser(chunk_size=32)(made)]:
-            assert isinstance(node, TextNode)
-            assert (node.start_char_idx, node.end_char_idx) == (None, None)
-            assert node.ref_doc_id == "d"
-        assert not [p for p in parts_of(text, add_start_index=True) if "start_index" in p.metadata]
-        whole = nodes_of(text, input_format="text")
-        assert all(isinstance(n, TextNode) and n.start_char_idx is not None for n in whole)
+    data = {"file_path": "docs/pump", "title": "The document's own title"}
+    made = nodes_of(text, data)
+    assert len(made) > 1 or text is JSON
+    assert {node.metadata["title"] for node in made} == {data["title"]}, "it wins"
+    for mode in (MetadataMode.EMBED, MetadataMode.LLM):
+        assert max(count(node.get_content(mode)) for node in made) <= 64
+    for node in [*made, *TreepackNodeParser(chunk_size=32)(nodes_of(text))]:
+        assert (node.start_char_idx, node.end_char_idx, node.ref_doc_id) == (None, None, "d")
+    assert not [p for p in parts_of(text, add_start_index=True) if "start_index" in p.metadata]
+    whole = nodes_of(text, input_format="text")
+    assert all(node.start_char_idx is not None for node in whole)
 
 
-@pytest.mark.parametrize(
-    ("text", "markdown"),
-    [
-        ("<p>Lines of<br>text</p><ul><li>A &lt;b&gt;</ul>", "Lines of\ntext\n\n- A \\<b>"),
-        ("<p>Plain<br>text &amp;amp; a &lt;b&gt;", "Plain\ntext \\&amp; a \\<b>"),
-    ],
-)
+@pytest.mark.parametrize(("text", "markdown"), FORMATS["once"])
 def test_converted_text_is_not_converted_again(text: str, markdown: str) -> None:
     """Reading markdown as HTML would lose its line breaks, and text that looks like a tag."""
     [once] = parts_of(text, input_format="html")
@@ -181,17 +163,13 @@ def test_each_page_of_a_file_may_have_its_own_format() -> None:
         Document(text=text, id_=f"p{n}", metadata={"file_path": "a", "page_label": str(n)})
         for n, text in enumerate(texts, 7)
     ]
-    parser = TreepackNodeParser(
-        chunk_size=64, merge_pages=True, sections="separate", include_prev_next_rel=False
-    )
-    nodes = parser(sources)
-    assert [node.get_content() for node in nodes] == ["# A\n\nOne.", "## B\n\nTwo.", "## C\n\nx"]
-    assert [node.metadata["page_start"] for node in nodes] == [7, 8, 9]
-    assert [node.ref_doc_id for node in nodes] == ["p7", "p8", "p9"]
-    positions = [(n.start_char_idx, n.end_char_idx) for n in nodes if isinstance(n, TextNode)]
+    how: dict[str, Any] = {"chunk_size": 64, "merge_pages": True, "sections": "separate"}
+    nodes: list[Any] = TreepackNodeParser(**how, include_prev_next_rel=False)(sources)
+    found = [(n.get_content(), n.metadata["page_start"], n.ref_doc_id) for n in nodes]
+    assert found == [("# A\n\nOne.", 7, "p7"), ("## B\n\nTwo.", 8, "p8"), ("## C\n\nx", 9, "p9")]
+    positions = [(n.start_char_idx, n.end_char_idx) for n in nodes]
     assert positions == [(None, None), (0, 10), (None, None)]
-    splitter = TreepackTextSplitter(64, merge_pages=True, sections="separate", add_start_index=True)
-    parts = splitter.split_documents(
+    parts = TreepackTextSplitter(**how, add_start_index=True).split_documents(
         LangDocument(source.text, metadata=source.metadata) for source in sources
     )
     assert [part.metadata.get("start_index") for part in parts] == [None, 0, None]
@@ -200,11 +178,10 @@ def test_each_page_of_a_file_may_have_its_own_format() -> None:
 # -------------------------------------------------------------------- what goes wrong
 
 
-def test_an_unknown_format_is_rejected() -> None:
-    markdown: dict[str, Any] = {"input_format": "markdown"}
-    for adapter in (TreepackNodeParser, TreepackTextSplitter):
-        with pytest.raises(ValueError, match=r"input_format.*(?s:.)*'html'.*'docling'"):
-            adapter(**markdown)
+@pytest.mark.parametrize("adapter", [TreepackNodeParser, TreepackTextSplitter])
+def test_an_unknown_format_is_rejected(adapter: Any) -> None:  # noqa: ANN401 - either
+    with pytest.raises(ValueError, match=r"input_format.*(?s:.)*'html'.*'docling'"):
+        adapter(input_format="markdown")
 
 
 @pytest.mark.parametrize("form", ["auto", "docling"])
@@ -220,36 +197,24 @@ def test_the_error_for_a_broken_document_names_the_file_and_the_remedy(form: Inp
         nodes_of("# no JSON", input_format="docling")
 
 
-@pytest.fixture
-def without_html_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_html_extra_a_page_is_text_and_a_warning_names_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for module in [name for name in sys.modules if name.startswith("treepack.readers.html")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "selectolax.lexbor", None)
-
-
-@pytest.mark.usefixtures("without_html_parser")
-def test_without_the_html_extra_a_page_is_text_and_a_warning_names_it() -> None:
-    data = {"source": "docs/pump.html"}
+    data, install = {"source": "docs/pump.html"}, r'pip install "treepack\[html\]"'
+    message = rf"docs/pump\.html is HTML, but is packed as text: .*{install}"
     for convert in (nodes_of, parts_of):
         plain = convert(PAGE, data, input_format="text")
-        message = (
-            r'docs/pump\.html is HTML, but is packed as text: .*pip install "treepack\[html\]"'
-        )
         with pytest.warns(InputFormatWarning, match=message):
             assert convert(PAGE, data) == plain
-        with pytest.raises(MissingExtraError, match=r'pip install "treepack\[html\]"'):
+        with pytest.raises(MissingExtraError, match=install):
             convert(PAGE, data, input_format="html")
         assert convert("# A\n\nText with <b>tags</b>.", data)
 
 
-@pytest.mark.parametrize(
-    ("start", "times", "end"),
-    [
-        *(("<!--", 250_000, ">"), ("<!-- - ", 150_000, "-->"), ("<html", 200_000, ">")),
-        *(("<html ", 170_000, ">"), ("<!-- -->", 125_000, ">"), (" ", 1_000_000, ">")),
-        *(("<a", 500_000, ">"), ("{", 1_000_000, '"DoclingDocument"')),
-    ],
-)
+@pytest.mark.parametrize(("start", "times", "end"), FORMATS["hostile"])
 @pytest.mark.filterwarnings("ignore::treepack.integrations.formats.InputFormatWarning")
 def test_hostile_beginnings_are_read_as_text_without_backtracking(
     start: str, times: int, end: str
@@ -264,15 +229,13 @@ def test_full_metadata_has_the_boxes_of_the_items_in_a_chunk(mode: Mode) -> None
     document: dict[str, Any] = json.loads(JSON)
     for at, item in enumerate(document["texts"]):
         item["prov"][0]["bbox"] = {"l": at, "t": 2, "r": 3, "b": 4}
-    text = json.dumps(document)
-    settings: dict[str, Any] = {"metadata_mode": mode, "sections": "separate"}
-    made = TreepackTextSplitter(**settings).create_documents([text])
-    nodes = TreepackNodeParser(**settings).get_nodes_from_documents([Document(text=text)])
+    settings: dict[str, Any] = {"metadata_mode": mode, "sections": "separate", "size": 400}
+    nodes = nodes_of(json.dumps(document), **settings)
+    made = parts_of(json.dumps(document), metadata_mode=mode, sections="separate")
     for each in ([chunk.metadata for chunk in made], [node.metadata for node in nodes]):
         noted = [json.loads(metadata.get("boxes_json", "[]")) for metadata in each]
         assert [[(box["page"], box["bbox"][0]) for box in boxes] for boxes in noted] == (
             [[(4, 0), (4, 1)], [(5, 2), (6, 3)]] if mode == "full" else [[], []]
         )
-    assert all("boxes_json" in node.excluded_embed_metadata_keys for node in nodes) is (
-        mode == "full"
-    )
+    hidden = ["boxes_json" in node.excluded_embed_metadata_keys for node in nodes]
+    assert hidden == [mode == "full"] * 2

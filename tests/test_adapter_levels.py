@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from adapter_texts import ACT, TERMS
+from case_files import CASES
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document as LangDocument
@@ -91,11 +92,9 @@ def test_embedded_and_displayed_text_keeps_the_cap_of_its_level(  # noqa: PLR091
 
 
 @settings(generated, max_examples=80)
-@given(st.one_of(legal_texts, any_text), st.sampled_from(CAPS), st.booleans())
+@given(text=st.one_of(legal_texts, any_text), levels=st.sampled_from(CAPS), embeds=st.booleans())
 def test_page_content_with_clause_and_caption_keeps_the_cap_of_its_level(
-    text: str,
-    levels: tuple[int, ...],
-    embeds: bool,  # noqa: FBT001 - drawn
+    *, text: str, levels: tuple[int, ...], embeds: bool
 ) -> None:
     splitter = TreepackTextSplitter(levels=levels, embed_breadcrumb=embeds)
     leaves, parents = splitter.split_with_parents([LangDocument(text, metadata={"source": "a"})])
@@ -115,15 +114,7 @@ def test_embedded_text_shows_the_table_caption_below_the_breadcrumb() -> None:
     assert last.startswith("Act on pumps\n\n## Article 13")
 
 
-ROWS = "".join(f"  | r{number} | some value {number} | 16 bar |\n" for number in range(8))
-
-HEADER = "  | k | v | w |\n  |---|---|---|\n  | Group | | |\n"
-
-CAPTION_AFTER = (
-    "# Scope\n\n# Scope\n\n# Scope\n\n- The the.\n\n  The the the the the the the Art. "
-    f"[link](http://a.b/c_(d)) [link](http://a.b/c_(d)).\n\n{HEADER}\n{HEADER}\n{HEADER}{ROWS}\n"
-    f"  Table 1: Limits\n\n{HEADER}  {{: title='Limits'}}\n\n"
-)
+CAPTION_AFTER = (CASES / "texts" / "caption_after.md").read_text("utf-8")
 """An item whose third table is the first of a parent, and of a child that repeats its caption."""
 
 
@@ -171,15 +162,12 @@ def longest(nodes: list[BaseNode]) -> int:
     return max(count(node.get_content(MetadataMode.EMBED)) for node in nodes)
 
 
-def test_metadata_counts_towards_the_cap_of_each_level() -> None:
+def test_metadata_counts_towards_the_cap_and_the_finest_level_follows_chunk_size() -> None:
+    """LlamaIndex's global settings change only ``chunk_size``, not ``levels``."""
     source = Document(text=TERMS, metadata={"title": "General terms of delivery " * 6})
     nodes = TreepackNodeParser(levels=(200, 100))([source])
     assert 100 < longest(get_root_nodes(nodes)) <= 200
     assert 50 < longest(get_leaf_nodes(nodes)) <= 100
-
-
-def test_the_finest_level_follows_chunk_size() -> None:
-    """LlamaIndex's global settings change only ``chunk_size``, not ``levels``."""
     parser = TreepackNodeParser(levels=(256, 64))
     for size, roots in ((40, 256), (100, 256), (300, 300)):
         parser.chunk_size = size
@@ -189,19 +177,15 @@ def test_the_finest_level_follows_chunk_size() -> None:
 
 
 def test_parents_of_levels_can_be_stored_in_a_docstore() -> None:
-    splitter = TreepackTextSplitter(levels=(128, 64))
+    splitter, docstore = TreepackTextSplitter(levels=(128, 64)), InMemoryStore()
     sources = [LangDocument(TERMS, metadata={"source": name}) for name in ("a", "b")]
     leaves, parents = splitter.split_with_parents(sources)
-    docstore = InMemoryStore()
     docstore.mset(parents)
     assert len(list(docstore.yield_keys())) == len(parents) > 8
     assert leaves == splitter.split_documents(sources)
     alone = [leaf.page_content for leaf in leaves[: len(leaves) // 2]]
-    assert (
-        alone
-        == splitter.split_text(TERMS)
-        == TreepackNodeParser(levels=(128, 64)).split_text(TERMS)
-    )
+    assert splitter.split_text(TERMS) == alone
+    assert TreepackNodeParser(levels=(128, 64)).split_text(TERMS) == alone
     assert max(map(count, alone)) <= 64, "they are the finest level"
     for leaf in leaves:
         [parent] = docstore.mget([leaf.metadata["parent_id"]])

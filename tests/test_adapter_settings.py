@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from adapter_texts import ACT, TERMS
+from case_files import case_table
 from langchain_core.documents import Document as LangDocument
 from llama_index.core import Document
 
@@ -93,15 +94,7 @@ def test_invalid_settings_are_rejected(settings: dict[str, Any], message: str) -
 # -------------------------------------------------------------------- other settings of the core
 
 
-@pytest.mark.parametrize(
-    ("text", "setting"),
-    [
-        ("# 1 A\n\nx\n\n# 1.1 B\n\ny\n\n# 1.2 C\n\nz\n", {"outline": "trust"}),
-        (ACT, {"clauses": False}),
-        ("Some words are said. " * 60, {"flat_overlap_tokens": 16}),
-        ("A\n\n[p 2]\n\nB\n", {"page_pattern": r"^\[p (\d+)\]$"}),
-    ],
-)
+@pytest.mark.parametrize(("text", "setting"), case_table("adapter_settings", "core"))
 def test_core_settings_have_the_same_effect_in_both_adapters(
     text: str, setting: dict[str, Any]
 ) -> None:

@@ -38,22 +38,20 @@ PATH_LIKE_TEXTS = [
 OTHER_TEXTS = [*TEXTS["other"], "x" * 5_000, "~" * 300, "word " * 300 + "notes.md"]
 
 
-def entry_points() -> dict[str, Callable[[str], object]]:
-    """Every public function that takes the text of a document."""
-    chunks = pack("# A\n\nText.")
-    return {
-        "pack": pack,
-        "Packer.pack": Packer().pack,
-        "pack_many": lambda text: list(pack_many([text])),
-        "parse": parse,
-        "audit": lambda text: audit(text, []),
-        "report": lambda text: treepack.report(chunks, text),
-    }
+CHUNKS = pack("# A\n\nText.")
+ENTRIES: dict[str, Callable[[Any], object]] = {  # every public function that takes a text
+    "pack": pack,
+    "Packer.pack": Packer().pack,
+    "pack_many": lambda text: list(pack_many([text])),
+    "parse": parse,
+    "audit": lambda text: audit(text, []),
+    "report": lambda text: treepack.report(CHUNKS, text),
+}
 
 
 @pytest.mark.parametrize("text", PATH_LIKE_TEXTS)
 def test_a_text_that_looks_like_a_path_is_rejected_with_a_remedy(text: str) -> None:
-    for name, entry in entry_points().items():
+    for name, entry in ENTRIES.items():
         with pytest.raises(SourceError, match="looks like the path of a file") as caught:
             entry(text)
         for part in (repr(text.strip()), "Source(", "Path(" if "ack" in name else "read("):
@@ -62,7 +60,7 @@ def test_a_text_that_looks_like_a_path_is_rejected_with_a_remedy(text: str) -> N
 
 @pytest.mark.parametrize("text", OTHER_TEXTS)
 def test_text_that_does_not_look_like_a_path_is_accepted(text: str) -> None:
-    for name, entry in entry_points().items():
+    for name, entry in ENTRIES.items():
         entry(text)
         assert "".join(chunk.text for chunk in pack(text)) == text.strip(), name
 
@@ -72,17 +70,16 @@ def test_a_text_never_opens_a_file_even_if_it_exists(
 ) -> None:
     """Whoever writes a text must not learn which files exist, let alone what is in them."""
     existing = write_file(b"SECRET")
-    missing = existing.with_name("x.md")
-    messages = []
-    for path in (existing, missing):
+    messages: set[str] = set()
+    for path in (existing, existing.with_name("x.md")):
         with pytest.raises(SourceError) as caught:
             pack(str(path))
-        messages.append(str(caught.value).replace(str(path), ""))
-    assert messages[0] == messages[1]
+        messages.add(str(caught.value).replace(str(path), ""))
+    assert len(messages) == 1
     bare = existing.rename(existing.with_name("SECRETS"))  # a name without a suffix is text
     monkeypatch.chdir(bare.parent)
-    assert [chunk.text for chunk in pack("SECRETS")] == ["SECRETS"]
-    assert [chunk.text for chunk in pack(str(bare))] == [str(bare)]
+    for text in ("SECRETS", str(bare)):
+        assert [chunk.text for chunk in pack(text)] == [text]
 
 
 # -------------------------------------------------------------------- arguments of a wrong type
@@ -104,7 +101,7 @@ NOT_DOCUMENTS: list[Any] = [
 @pytest.mark.parametrize("wrong", NOT_DOCUMENTS, ids=type_name)
 def test_a_value_that_is_not_a_document_is_rejected_by_its_type_name(wrong: Any) -> None:  # noqa: ANN401 - any
     kind = type(wrong).__name__
-    for name, entry in entry_points().items():
+    for name, entry in ENTRIES.items():
         if name == "report" and wrong is None:
             continue  # None means the document that the chunks remember
         with pytest.raises(TypeError, match=rf"takes text.* or a (Source|Document), not {kind}"):
@@ -141,41 +138,36 @@ NOT_CONFIGS: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("wrong", "remedy"), NOT_CONFIGS, ids=str)
 def test_a_config_of_another_type_is_rejected_with_a_remedy(wrong: Any, remedy: str) -> None:  # noqa: ANN401 - any wrong value
-    entry_points: list[Callable[[Any], object]] = [
-        Packer,
-        lambda config: pack("# A", config),
-        lambda config: pack_many(["# A"], config),
-        lambda config: pack_many(["# A"], config, jobs=2),
-        lambda config: treepack.report(pack("# A"), config=config),
-        lambda config: treepack.audit("# A", ["# A"], config),
+    entries: list[Callable[[], object]] = [
+        lambda: Packer(wrong),
+        lambda: pack("# A", wrong),
+        lambda: pack_many(["# A"], wrong),
+        lambda: pack_many(["# A"], wrong, jobs=2),
+        lambda: treepack.report(pack("# A"), config=wrong),
+        lambda: treepack.audit("# A", ["# A"], wrong),
     ]
-    message = f"must be a PackConfig, not {type_name(wrong)}"
-    for entry in entry_points:
-        with pytest.raises(TypeError, match=message) as caught:
-            entry(wrong)
-        assert re.search(remedy, str(caught.value))
+    for entry in entries:
+        with pytest.raises(TypeError, match=f"must be a PackConfig, not {type_name(wrong)}") as e:
+            entry()
+        assert re.search(remedy, str(e.value))
 
 
-SINGLE_DOCUMENTS: list[Any] = [
-    *("# A", "notes.md", b"text", Path("a.md"), Source("x"), parse("x"), None, 5),
-]
-
-
-def test_pack_many_rejects_a_single_document_and_wrong_jobs_immediately() -> None:
+@pytest.mark.parametrize(
+    "wrong", ["# A", "notes.md", b"text", Path("a.md"), Source("x"), parse("x"), None, 5], ids=str
+)
+def test_pack_many_rejects_a_single_document_immediately(wrong: Any) -> None:  # noqa: ANN401 - any
     """A string is iterable too, but its items are characters."""
-    for wrong in SINGLE_DOCUMENTS:
-        with pytest.raises(TypeError, match=f"iterable of documents, not {type_name(wrong)}"):
-            pack_many(wrong)
-    jobs: list[dict[str, Any]] = [{"jobs": "2"}, {"jobs": None}, {"jobs": 1.5}]
-    for arguments in jobs:
-        with pytest.raises(TypeError, match=r"jobs is .*, but must be a whole number"):
-            pack_many(["# A"], **arguments)
+    with pytest.raises(TypeError, match=f"iterable of documents, not {type_name(wrong)}"):
+        pack_many(wrong)
 
 
-NOT_CHUNKS: list[Any] = ["# A", b"text", None, 5, 3, [3], [{"text": "a"}], iter(["a"])]
+@pytest.mark.parametrize("jobs", ["2", None, 1.5])
+def test_pack_many_rejects_wrong_jobs_immediately(jobs: Any) -> None:  # noqa: ANN401 - any
+    with pytest.raises(TypeError, match=r"jobs is .*, but must be a whole number"):
+        pack_many(["# A"], jobs=jobs)
 
 
-@pytest.mark.parametrize("wrong", NOT_CHUNKS)
+@pytest.mark.parametrize("wrong", ["# A", b"text", None, 5, 3, [3], [{"text": "a"}], iter(["a"])])
 def test_audit_rejects_anything_but_a_sequence_of_chunks(wrong: Any) -> None:  # noqa: ANN401 - any
     with pytest.raises(TypeError, match=r"list of chunks|must be a Chunk or a str") as caught:
         audit("# A", wrong)
@@ -185,11 +177,9 @@ def test_audit_rejects_anything_but_a_sequence_of_chunks(wrong: Any) -> None:  #
 @pytest.mark.parametrize("wrong", [5, b"a.md", Path("a.md"), ["a.md"]])
 def test_a_name_must_be_a_string(wrong: Any) -> None:  # noqa: ANN401 - any
     calls: list[Callable[..., object]] = [Source, pack, parse]
-    for call in calls:
+    for call, given in [*((call, "x") for call in calls), (pack, Source("x"))]:
         with pytest.raises(TypeError, match=f"a str as its name, not {type_name(wrong)}"):
-            call("x", name=wrong)
-    with pytest.raises(TypeError, match=f"a str as its name, not {type_name(wrong)}"):
-        pack(Source("x"), name=wrong)
+            call(given, name=wrong)
 
 
 @pytest.mark.parametrize("wrong", [None, 5, [len], b"cl100k_base"])

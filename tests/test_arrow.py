@@ -135,37 +135,33 @@ def test_columns_of_any_type_are_passed_on(values: Any) -> None:  # noqa: ANN401
     assert table["own"].to_pylist() == [values[0].as_py()] * (len(table) - 1) + [None]
 
 
-def test_the_id_column_may_have_any_type_and_name() -> None:
+def test_an_id_may_have_any_type_and_name_and_a_cell_is_text_even_if_it_looks_like_a_path() -> None:
     table = pack_table(pa.table({"id": [7], "text": ["A."]}), id="id")
     assert ["7"] == table["document"].to_pylist()
     assert [SMALL.pack(Source("A.", "7"))[0].id] == table["id"].to_pylist()
-
-
-def test_a_cell_is_text_even_if_it_looks_like_a_path() -> None:
     texts = [__file__, "notes.md", "docs/nope.docx", "/etc/motd.txt"]
     table = pack_table(pa.table({"doc_id": [*"abcd"], "text": texts}))
-    assert table["text"].to_pylist() == texts
-    assert table["error"].null_count == 4
+    assert (table["text"].to_pylist(), table["error"].null_count) == (texts, 4)
 
 
-COLUMNS: list[tuple[list[str], dict[str, Any], str]] = [
-    (["text"], {}, "there is no column 'doc_id'; the columns are text"),
-    (["doc_id", "body"], {}, "there is no column 'text'"),
-    (["doc_id", "text"], {"text": "body"}, "there is no column 'body'"),
-    (["doc_id", "text", "level"], {}, "rename the columns level"),
-    (["doc_id", "text", "text"], {}, "two columns have the same name"),
-]
-
-
-@pytest.mark.parametrize(("columns", "names", "message"), COLUMNS)
+@pytest.mark.parametrize(
+    ("columns", "names", "message"),
+    [
+        ("text", {}, "there is no column 'doc_id'; the columns are text"),
+        ("doc_id body", {}, "there is no column 'text'"),
+        ("doc_id text", {"text": "body"}, "there is no column 'body'"),
+        ("doc_id text level", {}, "rename the columns level"),
+        ("doc_id text text", {}, "two columns have the same name"),
+    ],
+)
 def test_the_error_names_missing_or_invalid_columns_before_spark_is_called(
-    columns: list[str], names: dict[str, Any], message: str
+    columns: str, names: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(SourceError, match=message):
-        pack_table(pa.table([["a"] for _ in columns], names=columns), **names)
-    frame: Any = SimpleNamespace(columns=columns)
-    with pytest.raises(SourceError, match=message):
-        pack_dataframe(frame, **names)
+    frame: Any = SimpleNamespace(columns=columns.split())
+    table = pa.table([["a"] for _ in frame.columns], names=frame.columns)
+    for entry, each in ((pack_table, table), (pack_dataframe, frame)):
+        with pytest.raises(SourceError, match=message):
+            entry(each, **names)
 
 
 # --- batches ---
@@ -197,20 +193,15 @@ def test_documents_are_packed_only_when_their_chunks_are_requested() -> None:
 @pytest.mark.parametrize("library", ["pyarrow batch", "duckdb"])  # all in one piece, and not
 def test_one_bad_document_of_many_gives_one_error_row(library: str) -> None:
     """With other tools, one bad document ends the job or loses the whole batch."""
-    texts = [f"# T {n}\n\nText {n}." for n in range(300)]
-    texts[123] = "poison"
-    columns: dict[str, list[Any]] = {
-        "doc_id": list(range(300)),
-        "text": texts,
-        "year": [2026] * 300,
-    }
+    texts = [f"# T {n}\n\nText {n}." if n != 123 else "poison" for n in range(300)]
+    columns: Any = {"doc_id": list(range(300)), "text": texts, "year": [2026] * 300}
     rows = pack_table(LIBRARIES[library](columns), FailingPacker()).to_pylist()
     [bad] = [row for row in rows if row["error"] is not None]
     assert {"document": "123", "error": "RuntimeError: no good", "doc_id": 123, "year": 2026} == {
         name: value for name, value in bad.items() if value is not None
     }
-    good = {n: text for n, text in enumerate(texts) if n != 123}
-    expected = [each for n, text in good.items() for each in treepack.pack(text, name=str(n))]
+    packed = [treepack.pack(text, name=str(n)) for n, text in enumerate(texts) if n != 123]
+    expected = [each for chunks in packed for each in chunks]
     assert expected == [record(row) for row in rows if row is not bad]
     with pytest.raises(RuntimeError, match="no good"):
         pack_table(LIBRARIES[library](columns), FailingPacker(), on_error="raise")
@@ -238,11 +229,10 @@ def test_parquet_returns_the_written_tables() -> None:
     assert 1 == pq.ParquetFile(BytesIO(stream.getvalue())).num_row_groups
 
 
-PACKS_A_FRAME = """
-from types import SimpleNamespace as Frame
-from treepack.integrations.spark import pack_dataframe
-pack_dataframe(Frame(columns=["doc_id", "text"]))
-"""
+PACKS_A_FRAME = (
+    "from treepack.integrations.spark import pack_dataframe; from types import SimpleNamespace;"
+    "pack_dataframe(SimpleNamespace(columns=['doc_id', 'text']))"
+)
 
 
 @pytest.mark.parametrize(
@@ -250,13 +240,10 @@ pack_dataframe(Frame(columns=["doc_id", "text"]))
     [("pyarrow", "import treepack.integrations.arrow"), ("pyspark", PACKS_A_FRAME)],
 )
 def test_the_error_without_a_package_names_the_extra(module: str, code: str) -> None:
-    script = f"import sys; sys.modules[{module!r}] = None\n{code}"
-    done = subprocess.run(
-        [sys.executable, "-c", script], check=False, capture_output=True, text=True
-    )
-    extra = module.removeprefix("py")
-    assert f'pip install "treepack[{extra}]"' in done.stderr
-    assert MissingExtraError.__name__ in done.stderr
+    call = [sys.executable, "-c", f"import sys; sys.modules[{module!r}] = None\n{code}"]
+    errors = subprocess.run(call, check=False, capture_output=True, text=True).stderr
+    assert f'pip install "treepack[{module.removeprefix("py")}]"' in errors
+    assert MissingExtraError.__name__ in errors
 
 
 def test_the_spark_ddl_names_the_columns_of_the_schema() -> None:
@@ -274,20 +261,15 @@ def test_the_spark_ddl_names_the_columns_of_the_schema() -> None:
 
 
 @pytest.mark.parametrize("wrong", [512, PackConfig(), "standards", {"max_tokens": 512}, 0], ids=str)
-def test_a_wrong_packer_is_rejected_once_and_not_per_document(wrong: Any) -> None:  # noqa: ANN401 - any wrong value
+def test_a_wrong_packer_or_on_error_is_rejected_once_and_not_per_document(wrong: Any) -> None:  # noqa: ANN401 - any wrong value
     documents = pa.table({"doc_id": ["a"], "text": ["x"]})
     message = rf"packer must be a Packer, not {type(wrong).__name__}: give Packer\(config\)"
-    with pytest.raises(TypeError, match=message):
-        pack_table(documents, wrong)
-    with pytest.raises(TypeError, match=message):
-        list(pack_batches(documents.to_batches(), wrong))
-
-
-def test_an_unknown_value_of_on_error_is_rejected() -> None:
-    documents = pa.table({"doc_id": ["a"], "text": ["x"]})
-    wrong: Any = "ignore"
-    message = "on_error is 'ignore', but must be one of 'row', 'raise'"
-    with pytest.raises(ValueError, match=message):
-        pack_table(documents, on_error=wrong)
-    with pytest.raises(ValueError, match="on_error is 'ignore'"):
-        list(pack_batches(documents.to_batches(), on_error=wrong))
+    entries: list[Callable[..., object]] = [
+        lambda *packer, **more: pack_table(documents, *packer, **more),
+        lambda *packer, **more: list(pack_batches(documents.to_batches(), *packer, **more)),
+    ]
+    for entry in entries:
+        with pytest.raises(TypeError, match=message):
+            entry(wrong)
+        with pytest.raises(ValueError, match="'ignore', but must be one of 'row', 'raise'"):
+            entry(on_error="ignore")

@@ -1,11 +1,12 @@
 """The audit as a whole: its report, settings that are not given, marks, and hostile input."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from case_files import case_table
 from chunkings import words
 from function_calls import assert_linear, growing
 from hypothesis import given
@@ -70,15 +71,7 @@ def test_the_table_limits_the_findings_of_each_law() -> None:
 # ---------------------------------------------------------------- settings and marks
 
 
-@pytest.mark.parametrize(
-    ("text", "settings"),
-    [
-        (SECTIONS, {}),
-        (f"---\ntitle: A\n---\n\n{SECTIONS}", {}),
-        (SECTIONS, {"clauses": False}),
-        ("1. Scope\n\nIt is here.\n\n2. Parts\n\nIt has two.\n", {"markup": "plain"}),
-    ],
-)
+@pytest.mark.parametrize(("text", "settings"), case_table("audit", "settings"))
 def test_without_settings_the_records_show_how_the_source_was_read(
     text: str, settings: dict[str, Any]
 ) -> None:
@@ -88,16 +81,7 @@ def test_without_settings_the_records_show_how_the_source_was_read(
     assert audit(document, chunks).ok
 
 
-ROWS = "".join(f"| {n} | value {n} |\n" for n in range(40))
-
-
-@pytest.mark.parametrize(
-    ("source", "mark"),
-    [
-        (f"{'| key ' * 30}|\n{'|---' * 30}|\n{ROWS}", "header left out"),
-        (f"| key | value |\n|---|---|\n| 1 | {'one two ' * 90} |\n", "row cut by cells"),
-    ],
-)
+@pytest.mark.parametrize(("source", "mark"), case_table("audit", "marks"))
 def test_tables_that_cannot_keep_the_law_are_marked_and_counted(source: str, mark: str) -> None:
     chunks = pack(source, max_tokens=64, target_tokens=64, min_tokens=0, encoding=words)
     entries = [entry for chunk in chunks for entry in chunk.tables]
@@ -115,12 +99,7 @@ def test_tables_that_cannot_keep_the_law_are_marked_and_counted(source: str, mar
 # ---------------------------------------------------------------- any input
 
 
-HOSTILE: dict[str, Callable[[int], str]] = {
-    "tables in tables": lambda n: (
-        "<table><tr><td>\n\n" * n + "x\n\n" + "</td></tr></table>\n\n" * n
-    ),
-    **growing("parts/hostile.json"),
-}
+HOSTILE = growing("parts/hostile.json")
 
 
 @pytest.mark.slow
@@ -135,9 +114,7 @@ def test_hostile_input_is_judged_with_linear_work(kind: str) -> None:
     assert_linear(judged, 400)
 
 
-BLOCKS = (
-    *("# a", "## b", "- c", "| d |\n|-|\n| e |", "```\nf\n```", "g. h", "> i", "", "\0", "\ud800"),
-)
+BLOCKS = case_table("audit", "blocks")
 
 
 @given(st.lists(st.sampled_from(BLOCKS)), st.integers(1, 9))

@@ -5,12 +5,11 @@ tokens and in function calls, which are the same on any machine.
 """
 
 import codecs
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from function_calls import calls
+from function_calls import calls, growing
 from written_files import file_writer
 
 from treepack import Chunks, PackConfig, Source, SourceError, audit, pack, parse, read
@@ -20,49 +19,8 @@ from treepack.tokens import token_counter
 CAPS = (1024, 64)
 
 HOSTILE_TEXTS: dict[str, Callable[[int], str]] = {
-    "quotes in quotes": lambda n: ">" * (100 * n) + " deep\n",
-    "spaced quotes in quotes": lambda n: "> " * (100 * n) + "deep\n",
-    "lists in lists on one line": lambda n: "- " * (100 * n) + "deep\n",
-    "lists in lists by tabs": lambda n: "-\t" * (50 * n) + "x\n",
+    **growing("parts/hostile_texts.json"),
     "lists in lists by lines": lambda n: "".join("  " * i + f"- item {i}\n" for i in range(2 * n)),
-    "no blank": lambda n: "a" * (2_000 * n),
-    "no blank in CJK": lambda n: "漢" * (200 * n),
-    "CJK sentences": lambda n: "这是一个句子。" * (100 * n),
-    "blanks": lambda n: "x" + " " * (4_000 * n) + "y",
-    "blank lines": lambda n: "x" + "\n" * (4_000 * n) + "y",
-    "tabs": lambda n: "\t" * (1_000 * n) + "x\n",
-    "a long row": lambda n: "| a | b |\n|---|---|\n| k | " + "word " * (200 * n) + "|\n",
-    "a wide table": lambda n: "\n".join(
-        ("|" + cell * (20 * n)) for cell in (" a |", "---|", " b |")
-    ),
-    "a long table": lambda n: "| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * (100 * n),
-    "a long heading": lambda n: "# " + "long heading " * (50 * n) + "\n\ntext\n",
-    "headings alone": lambda n: "".join(f"# h{i}\n" for i in range(200 * n)),
-    "headings with text": lambda n: "".join(f"# h{i}\n\nt {i}\n\n" for i in range(100 * n)),
-    "an open fence": lambda n: "```\n" + "code line\n" * (200 * n),
-    "an open comment": lambda n: "<!-- " + "text\n" * (200 * n),
-    "a long list": lambda n: "- item\n" * (200 * n),
-    "link definitions": lambda n: "".join(f"[a{i}]: http://x/{i}\n" for i in range(100 * n)),
-    "one cluster": lambda n: "a" + "\u0301" * (1_000 * n),
-    "marks": lambda n: "!" * (500 * n) + "\n\n" + '."' * (500 * n),
-    "flags": lambda n: "🇩🇪" * (100 * n),
-    "joined emoji": lambda n: "👨\u200d" * (300 * n) + "👦",
-    "open math": lambda n: "$$ a\n" * (100 * n),
-    "open math in items": lambda n: "- $$ a\n" * (50 * n),
-    "open containers": lambda n: "::: a\n" * (50 * n),
-    "backticks": lambda n: "`" * (500 * n) + "\n\n" + "[a](b" * (100 * n),
-    "open links in a heading": lambda n: "# " + "[a](b" * (20 * n) + "\n",
-    "emphasis in a heading": lambda n: "# " + "*a **b " * (20 * n) + "\n",
-    "full stops": lambda n: "/a.\n" * (500 * n),
-    "broken front matter": lambda n: "---\n" + "- [\n" * (50 * n) + "---\n\nText.\n",
-    "long front matter": lambda n: (
-        "---\n" + "".join(f"a{i}: b\n" for i in range(20 * n)) + "---\n\nText.\n"
-    ),
-    "repeated keys in front matter": lambda n: "---\n" + "a: b\n" * (20 * n) + "---\n\nText.\n",
-    "carriage returns": lambda n: "one\rtwo\r\rthree\r" * (50 * n),
-    "NUL": lambda n: "a\0b\n\n# h\0\n\n" * (50 * n),
-    "lone surrogates": lambda n: "a\ud800b \udc00 \ud83d\ude00\n" * (50 * n),
-    "special tokens": lambda n: "<|endoftext|>" * (50 * n),
 }
 
 
@@ -164,13 +122,6 @@ def test_any_byte_except_nul_is_decoded_and_none_is_dropped() -> None:
     data = b"".join(b"word " + bytes([number]) for number in range(1, 256))
     with pytest.warns(DecodingWarning):
         assert len(read(data).text) == len(data)
-
-
-@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
-def test_a_byte_order_mark_determines_the_encoding(codec: str) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert read("\ufeff# 漢\r\n".encode(codec)).text == "# 漢\r\n"
 
 
 def test_truncated_utf_16_is_read_with_a_warning() -> None:

@@ -3,16 +3,17 @@
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
+import by_eye
 import pytest
+from case_files import CASES, joined
+from title_texts import outline
 
 from treepack import Chunk, Document, PackConfig, Source, audit, pack, parse, read
 from treepack.clauses.walk import find_clauses
 from treepack.model.section import Section
 
-CASES: Final = Path(__file__).with_name("cases")
 OF_PARSING: Final = ("outline", "markup", "heading_patterns", "page_pattern")
 
 
@@ -33,7 +34,7 @@ def source_of(case: dict[str, Any]) -> Source:
     if "file" in case:
         return read(CASES / case["file"])
     text = case["text"]
-    return Source(text if isinstance(text, str) else "\n".join(text), "d.md")
+    return Source(joined(text), case.get("label", "d.md"))
 
 
 class _Case:
@@ -47,7 +48,10 @@ class _Case:
         self.settings = settings
         parsed = {name: value for name, value in settings.items() if name in OF_PARSING}
         self.document: Document = parse(source, **parsed)
-        self.chunks = pack(source, PackConfig.model_validate(settings))
+        given = settings | (
+            {"encoding": by_eye.words} if settings.get("encoding") == "words" else {}
+        )
+        self.chunks = pack(source, PackConfig.model_validate(given))
         self.titles = [*titles_below(self.document.root, None)]
 
     def audit(self, expected: bool) -> None:  # noqa: FBT001 - a value of the data
@@ -60,6 +64,17 @@ class _Case:
                 letters(up or "") for name, up in self.titles if letters(name) == letters(title)
             ]
             assert letters(parent or "") in above, (title, above)
+
+    def outline(self, expected: list[list[object]]) -> None:
+        assert [list(each) for each in outline(self.document)] == expected
+
+    def changes(self, expected: list[str]) -> None:
+        assert [change.reason for change in self.document.outline_changes] == expected
+
+    def fields(self, expected: list[dict[str, Any]]) -> None:
+        for chunk, named in zip(self.chunks, expected, strict=True):
+            found = {name: getattr(chunk, name) for name in named}
+            assert {n: [*v] if isinstance(v, tuple) else v for n, v in found.items()} == named
 
     def headings(self, expected: int) -> None:
         assert len(self.titles) == expected, self.titles

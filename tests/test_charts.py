@@ -4,6 +4,7 @@ import warnings
 from typing import Any
 
 import pytest
+from case_files import case_table
 from docling_documents import Doc, cell
 from docx_files import docx, p, r, related, table, tc, tr
 
@@ -17,29 +18,10 @@ DRAWING_SCHEMA = "http://schemas.openxmlformats.org/drawingml/2006/main"
 NAMESPACES = f'xmlns:c="{CHART_SCHEMA}" xmlns:a="{DRAWING_SCHEMA}" xmlns:cx="{NEWER_SCHEMA}"'
 
 
-def chart_title(text: str) -> str:
-    runs = "".join(f"<a:r><a:t>{word}</a:t></a:r>" for word in text.split(" "))
-    return f"<c:title><c:tx><c:rich><a:p>{runs}</a:p></c:rich></c:tx></c:title>" if text else ""
-
-
-def points(values: dict[int, str], wrapped: str = "c:numCache") -> str:
-    inside = "".join(f'<c:pt idx="{at}"><c:v>{v}</c:v></c:pt>' for at, v in values.items())
-    return f"<{wrapped}>{inside}</{wrapped}>"
-
-
-def chart_series(name: str, labels: str, values: dict[int, str], kinds: str = "cat val") -> str:
-    cat, val = kinds.split()
-    named = (
-        f"<c:tx><c:strRef><c:strCache><c:pt><c:v>{name}</c:v></c:pt></c:strCache></c:strRef></c:tx>"
-    )
-    return f"<c:ser>{named}<c:{cat}>{labels}</c:{cat}><c:{val}>{points(values)}</c:{val}></c:ser>"
-
-
-def word_chart(*of: str, name: str = "Sales", axes: str = "") -> str:
-    plot = f"<c:plotArea><c:barChart>{''.join(of)}</c:barChart>{axes}</c:plotArea>"
-    return f"<c:chartSpace {NAMESPACES}><c:chart>{chart_title(name)}{plot}</c:chart></c:chartSpace>"
-
-
+WORD: dict[str, str] = {
+    name: part.replace("<c:chartSpace>", f"<c:chartSpace {NAMESPACES}>")
+    for name, part in case_table("charts", "word").items()
+}
 DRAWING = f'<w:r><w:drawing><c:chart {NAMESPACES} r:id="chart"/></w:drawing></w:r>'
 
 
@@ -50,46 +32,27 @@ def word_file(part: str | None, body: str = "") -> bytes:
     return related(data, relation, {} if part is None else {"word/charts/chart1.xml": part})
 
 
-QUARTERS = points({0: "Q1", 1: "Q2"}, "c:strCache")
-AXES = f"<c:catAx>{chart_title('Quarter')}</c:catAx><c:valAx>{chart_title('EUR')}</c:valAx>"
-NORTH, SOUTH = (
-    chart_series(name, QUARTERS, values)
-    for name, values in (("North", {0: "1.5", 1: "2"}), ("South", {1: "4"}))
-)
-YEARS = (
-    f"<c:multiLvlStrCache>{points({0: 'Q1', 1: 'Q2'}, 'c:lvl')}{points({0: '2024'}, 'c:lvl')}"
-    "</c:multiLvlStrCache>"
-)
-
-
-BARS = word_chart(NORTH, SOUTH, axes=AXES)
-LEVELS = word_chart(chart_series("N", YEARS, {0: "1", 1: "2"}))
-SCATTER = word_chart(
-    chart_series("A", points({0: "1", 1: "2"}), {0: "10", 1: "20"}, "xVal yVal"),
-    chart_series("B", points({0: "7"}), {0: "70"}, "xVal yVal"),
-)
-
-
 @pytest.mark.parametrize(
-    ("part", "expected"),
+    ("name", "expected"),
     [
-        (BARS, "Sales (Quarter, EUR)//  | North | South // Q1 | 1.5 |  // Q2 | 2 | 4 "),
-        (SCATTER, "Sales//  |  |  // A | 1 | 10 // A | 2 | 20 // B | 7 | 70 "),
-        (LEVELS, "Sales//  | N // 2024 Q1 | 1 // Q2 | 2 "),
+        ("bars", "Sales (Quarter, EUR)//  | North | South // Q1 | 1.5 |  // Q2 | 2 | 4 "),
+        ("scatter", "Sales//  |  |  // A | 1 | 10 // A | 2 | 20 // B | 7 | 70 "),
+        ("levels", "Sales//  | N // 2024 Q1 | 1 // Q2 | 2 "),
     ],
 )
-def test_a_word_chart_becomes_a_table(part: str, expected: str) -> None:
+def test_a_word_chart_becomes_a_table(name: str, expected: str) -> None:
     caption, header, *rows = expected.split("//")
     lines = [f"|{header}|", "| --- " * (header.count("|") + 1) + "|", *(f"|{row}|" for row in rows)]
     table = "\n".join(lines)
-    assert read(word_file(part), "docx").text == f"Before.\n\n*{caption}*\n\n{table}\n\nAfter.\n"
-    assert read(word_file(word_chart()), "docx").text == "Before.\n\n*Sales*\n\nAfter.\n"
+    assert (
+        read(word_file(WORD[name]), "docx").text == f"Before.\n\n*{caption}*\n\n{table}\n\nAfter.\n"
+    )
+    assert read(word_file(WORD["empty"]), "docx").text == "Before.\n\n*Sales*\n\nAfter.\n"
 
 
 def test_a_word_chart_in_a_table_cell_becomes_lines_of_the_cell() -> None:
-    part = word_chart(chart_series("N", QUARTERS, {0: "1"}))
     body = table(tr(tc(""), tc("b")), tr(f"<w:tc><w:p>{DRAWING}</w:p></w:tc>", tc("b")))
-    text = read(word_file(part, body), "docx").text
+    text = read(word_file(WORD["cell"], body), "docx").text
     assert "| Sales<br>N<br>Q1; 1 | b |" in text
 
 
@@ -99,7 +62,7 @@ def test_a_chart_is_read_instead_of_its_fallback_text() -> None:
         f'<c:chart {NAMESPACES} r:id="chart"/></w:drawing></mc:Choice><mc:Fallback>'
         "<w:t>No chart here.</w:t></mc:Fallback></mc:AlternateContent></w:r></w:p>"
     )
-    assert read(word_file(word_chart(), body), "docx").text == "*Sales*\n"
+    assert read(word_file(WORD["empty"], body), "docx").text == "*Sales*\n"
 
 
 @pytest.mark.parametrize(
@@ -107,7 +70,7 @@ def test_a_chart_is_read_instead_of_its_fallback_text() -> None:
     [
         (None, "word/charts/chart1.xml is not in the file"),
         ("<broken", "is not well-formed XML"),
-        (word_chart(name=""), "has no values that can be read"),
+        (WORD["without a title"], "has no values that can be read"),
         (f"<cx:chartSpace {NAMESPACES}/>", "has no values that can be read"),  # of Word 2016
     ],
 )
@@ -119,8 +82,8 @@ def test_an_unreadable_word_chart_is_left_out_with_a_warning(
 
 
 def test_sparse_series_of_a_chart_are_not_padded() -> None:
-    many = [chart_series(f"s{at}", QUARTERS, {at: "1"}) for at in range(2000)]
-    text = read(word_file(word_chart(*many)), "docx").text
+    many = "".join(WORD["one series of many"].replace("{n}", str(at)) for at in range(2000))
+    text = read(word_file(WORD["sparse"].replace("{}", many)), "docx").text
     assert text.count("\n| s") == 2000
     assert len(text) < 100_000
 
@@ -140,7 +103,6 @@ def picture(**more: Any) -> Source:  # noqa: ANN401 - values of JSON
 
 
 OLDER = {"kind": "tabular_chart_data", "title": "Sales", "chart_data": DATA}
-OLDER_BARS = {"kind": "bar_chart_data", "bars": [{"label": "a"}]}
 META = {"meta": {"tabular_chart": OLDER}}
 
 
@@ -152,15 +114,7 @@ def test_a_docling_chart_becomes_a_table_once(found: dict[str, Any]) -> None:
     assert made.caption == "Sales"
 
 
-@pytest.mark.parametrize(
-    ("found", "warning"),
-    [
-        ({"annotations": [OLDER_BARS]}, "bar_chart_data"),
-        ({"annotations": [{"kind": "tabular_chart_data", "chart_data": 3}]}, "chart_data: should"),
-        ({"meta": {"tabular_chart": {"title": "T"}}}, ""),
-        *(({"annotations": [{"kind": kind, "title": "T"}]}, "") for kind in (["a"], 3, None)),
-    ],
-)
+@pytest.mark.parametrize(("found", "warning"), case_table("charts", "without_tables"))
 def test_a_docling_chart_without_a_table_does_not_stop_the_document(
     found: dict[str, Any], warning: str
 ) -> None:

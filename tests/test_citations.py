@@ -24,16 +24,6 @@ def cut(text: str, cap: int, target: int = 8, **settings: Any) -> Chunks:  # noq
     return packed(text, cap, target_tokens=target, **{"sections": "separate"} | settings)
 
 
-def test_a_chunk_names_the_deepest_clause_that_contains_it() -> None:
-    chunks = packed(LAW, 24)
-    assert {chunk.breadcrumb for chunk in chunks} <= {("Article 12",), ("Article 13",), ()}
-    point = next(chunk for chunk in chunks if "(a)" in chunk.text)
-    assert (point.clause_number or "").startswith("12(2)")
-    assert point.clause_path[0].endswith("12")
-    (whole,) = packed(LAW, 200)
-    assert whole.clause_number is None
-
-
 def test_a_chunk_that_begins_inside_a_clause_names_it() -> None:
     """It begins inside 12(3), continues to 12(4) and 12(5), and names all three."""
     text = (
@@ -84,51 +74,6 @@ def test_a_chunk_names_the_clause_of_each_of_its_words(
             assert chunk.clause_continued is None
 
 
-def test_cuts_between_clauses_are_preferred_to_cuts_inside_one() -> None:
-    def paragraph(name: str, size: int) -> str:
-        return " ".join(f"{name}{n}" for n in range(size)) + "."
-
-    text = (
-        f"# Article 5\n\n(1) {paragraph('a', 12)}\n\n(2) {paragraph('b', 8)}\n\n"
-        f"{paragraph('c', 8)}\n\n(3) {paragraph('d', 12)}\n"
-    )
-    starts = [chunk.text.split()[0] for chunk in packed(text, 32)]
-    assert "c0" not in starts
-    assert "c0" in [chunk.text.split()[0] for chunk in packed(text, 32, clauses=False)]
-
-
-PUMPS = "# Pumps\n\n" + "a b " * 24 + "\n\n## Limits\n\n" + "Low " * 20
-ARTICLE = "# Article 5\n\n" + "\n\n".join(f"({n}) Word {n} and one more." for n in range(1, 9))
-ARTICLES = "\n\n".join(f"# Article {n}\n\nWord {n} and one more." for n in range(1, 9))
-NAMED = {"name": "papers/lease.md"}
-WHOLE = {"cap": 16, "target": 16, "sections": "pack"}
-IN_PART = (
-    "# PART 1 Duties\n\n## 1 Councils\n\n(1) A council must act under section 2.\n\n"
-    "(2) It may wait.\n\n## 2 Rent\n\nSection 1(1) and section 2 apply.\n"
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "body", "citation", "settings"),
-    [
-        (LEASE, "1. **Rent**", "lease, section 1", NAMED),
-        (LEASE, "b) gives", "lease, section 2(b)", NAMED),
-        (LEASE, "The parties", "lease, line 1", NAMED),
-        (LAW, "(3) See", "Article 12(3)", {}),
-        (PUMPS, "Low Low", "Pumps > Limits, lines 5 to 7", {}),
-        (ARTICLE, "(3)", "Article 5(3) to (5)", {"cap": 20, "target": 20}),
-        (ARTICLES, "Word 1", "Articles 1 to 2", WHOLE),
-        (IN_PART, "(2) It", "section 1(2)", WHOLE),
-    ],
-)
-def test_citations_read_as_a_person_would_write_them(
-    text: str, body: str, citation: str, settings: dict[str, Any]
-) -> None:
-    chunks = cut(text, **{"cap": 24, **settings})
-    assert citation in [chunk.citation for chunk in chunks if body in chunk.text]
-    assert not any("Part 1(" in chunk.citation for chunk in chunks)
-
-
 def test_a_chunk_inside_a_clause_names_it_in_its_breadcrumb() -> None:
     chunks = cut(LEASE, 24, name="lease")
     (inside,) = [chunk for chunk in chunks if "b) gives" in chunk.text]
@@ -145,14 +90,6 @@ def test_a_chunk_inside_a_clause_names_it_in_its_breadcrumb() -> None:
         assert label.clause == chunk.clause_number
 
 
-def test_the_breadcrumb_of_several_points_ends_with_their_clause() -> None:
-    points = "    a) One of them.\n\n    b) Two of them.\n\n    c) Three " + "of them " * 12 + ".\n"
-    text = LEASE.partition("2. ")[0] + f"2. **Keys**. {'They are given. ' * 20}\n\n{points}"
-    (*_, both, one) = cut(text, 40)
-    assert (both.clauses, both.breadcrumb) == (("2(a)", "2(b)"), ("2 Keys",))
-    assert (one.clauses, one.breadcrumb) == (("2(c)",), ("2 Keys",))
-
-
 def test_splitting_a_clause_again_does_not_repeat_its_headings() -> None:
     names = ["Lease", "Duties", "2 Keys", "2(a)"]
     headings = {f"heading_{level}": name for level, name in enumerate(names, 1)}
@@ -160,27 +97,6 @@ def test_splitting_a_clause_again_does_not_repeat_its_headings() -> None:
     assert headings_above(metadata, parse("a) keeps them")) == tuple(names)
     assert headings_above(metadata, parse("# Lease\n\n## Duties\n\n2. Keys")) == ()
     assert headings_above(metadata, parse("# Other\n\n2. Keys")) == tuple(names)
-
-
-def test_chunks_begin_with_a_clause_and_not_with_its_points() -> None:
-    """Cuts are between two clauses, not between a clause and its own points."""
-    clauses = [f"{n}. **Title {n}**. " + f"word{n} " * 9 + f"{n}:" for n in range(1, 7)]
-    points = "\n\n".join(f"    {letter}) point of it" for letter in "abc")
-    text = LEASE.partition("\n")[0] + "\n\n" + "\n\n".join(f"{c}\n\n{points}" for c in clauses)
-    starts = [chunk.text.split()[0] for chunk in packed(text, 60, target_tokens=30)]
-    assert all(start[0].isdigit() for start in starts[1:]), starts
-
-
-def test_separate_sections_keeps_clauses_apart_too() -> None:
-    chunks = cut(LEASE, 60, 60)
-    assert [chunk.text.split()[0] for chunk in chunks] == ["The", "1.", "2.", "3."]
-    assert not findings_in(chunks)
-
-
-def test_a_citation_without_a_clause_names_the_page() -> None:
-    text = "# Pumps\n\nOne.\n\n<!-- page 2 -->\n\nTwo.\n"
-    (chunk,) = pack(parse(text, page_pattern=r"<!-- page (\d+) -->"))
-    assert chunk.citation.startswith("Pumps, p")
 
 
 @generated

@@ -136,22 +136,6 @@ def test_division_words_nest_in_the_order_that_the_law_uses() -> None:
 # -------------------------------------------------------------------- extents and paths
 
 
-def test_the_only_article_of_a_chapter_names_its_chunk() -> None:
-    text = blocks("## Chapter I", "### Article 1", "It is so. " * 6, "## Chapter II")
-    text += blocks("### Article 2", "It is thus.", "### Article 3", "It is not.")
-    first, second = pack(text, max_tokens=48, target_tokens=40, min_tokens=1, sections="pack")
-    assert (first.clause_number, second.clause_number) == ("1", "Chapter II")
-    assert first.citation.endswith("Article 1")
-
-
-def test_text_after_a_list_belongs_to_the_outer_clause() -> None:
-    text = blocks(
-        "### § 1 Zweck", "(1) Es gilt", "1.  dies,", "2.  das.", "Sonst nicht.", "(2) Ende."
-    )
-    found = {clause.number: clause for clause in find_clauses(parse(text))}
-    assert found["§ 1(1)(2)"].end <= text.index("Sonst") < found["§ 1(1)"].end
-
-
 def assert_clauses_form_a_tree(text: str) -> Clauses:
     """Each clause lies inside its parent, begins in its section, and has its path."""
     document = parse(text)

@@ -1,6 +1,7 @@
 """``treepack pack`` and ``audit``: what they write, their messages and their exit codes.
 
-`cases/cli/cases.json` has the files of a folder, calls in it, and what each prints and leaves.
+`cases/cli/cases.json` and `inputs.json` have the files of a folder, calls in it, and what each
+prints and leaves.
 """
 
 import json
@@ -20,7 +21,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from case_files import cases_by_name
+from case_files import case_table, cases_by_name
 from cli_documents import GUIDE, write_guides
 from command_line import chunks_of, invoke, run
 from typer.testing import CliRunner
@@ -29,7 +30,7 @@ import treepack
 from treepack import PackConfig
 from treepack.cli.app import app
 
-CASES = cases_by_name("cli/cases.json")
+CASES = cases_by_name("cli/cases.json") | cases_by_name("cli/inputs.json")
 
 
 @pytest.fixture(autouse=True)
@@ -112,14 +113,6 @@ def test_the_number_of_processes_does_not_change_the_output(docs: Path, tmp_path
         result = run("pack", docs, "-o", f"{jobs}.jsonl", "--jobs", jobs, "--target", 64)
         assert 0 == result.returncode, result.stderr
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
-
-
-def test_a_hostile_gitignore_does_not_stop_the_walk(tmp_path: Path) -> None:
-    """It would be matched for longer than anybody waits; a folder from a stranger may have it."""
-    name = f"{'a' * 200}.md"
-    (tmp_path / name).write_text("# A\n", encoding="utf-8")
-    (tmp_path / ".gitignore").write_text(f"{'*a' * 20}b\n", encoding="utf-8")
-    assert [name] == [chunk.document for chunk in chunks_of(run("pack", ".").stdout)]
 
 
 # --- what goes wrong with a document ---
@@ -243,14 +236,7 @@ def test_an_audit_reads_what_pack_wrote(output: str, flags: list[str]) -> None:
         assert 0 == result.exit_code, result.output
 
 
-@pytest.mark.parametrize(
-    ("rows", "status", "message"),
-    [
-        ([{"text": "One.", "vector": [0.5]}, {"text": "Two.", "vector": [0.5]}], 0, ""),
-        ([{"text": "One.", "vector": [0.5]}], 1, ""),
-        ([{"body": "One."}], 2, "o.parquet, row 1: neither a chunk record nor"),
-    ],
-)
+@pytest.mark.parametrize(("rows", "status", "message"), case_table("cli", "other"))
 def test_tables_of_other_tools_are_judged_by_their_text(
     rows: list[dict[str, Any]], status: int, message: str
 ) -> None:

@@ -1,18 +1,16 @@
 """What people see in a terminal: the page of ``show``, chunks, and lines about documents."""
 
-import fcntl
 import os
 import re
-import struct
 import subprocess
 import sys
-import termios
 from pathlib import Path
 
 import pytest
 from cli_documents import FLATTENED_OUTLINE
 from command_line import run
 from rich.cells import cell_len
+from terminals import on_terminal
 
 import treepack
 from treepack import PackConfig
@@ -34,28 +32,8 @@ def _in_a_folder_with_a_long_document(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def lines_on_terminal(*words: str, columns: int = 80, rows: int = 24) -> list[str]:
     """The lines that a terminal of this size gets, without colours."""
-    pty = pytest.importorskip("pty")
-    leader, follower = pty.openpty()
-    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-    command = [sys.executable, "-m", "treepack", *words]
-    environment = {**os.environ, "TERM": "xterm"}
-    with subprocess.Popen(
-        command, env=environment, stdin=follower, stdout=follower, stderr=subprocess.DEVNULL
-    ) as process:
-        os.close(follower)
-        data = b""
-        while part := _read(leader):
-            data += part
-        os.close(leader)
-        assert 0 == process.wait()
-    return re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", data.decode()).replace("\r\n", "\n").splitlines()
-
-
-def _read(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, 65_536)
-    except OSError:  # the end of the stream on Linux
-        return b""
+    shown = on_terminal(*words, columns=columns, rows=rows)
+    return re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", shown).replace("\r\n", "\n").splitlines()
 
 
 @pytest.mark.slow
@@ -117,42 +95,36 @@ def test_the_outline_shows_which_chunks_contain_each_section() -> None:
     assert lines[5].split()[-2:] == [f"{document.root.tokens:,}", f"0–{len(chunks) - 1}"]
     [section] = [s for s in document.root.walk() if s.heading and s.heading.text[:3] == "5.2"]
     [row] = [line for line in lines if line.strip().startswith("5.2 ")]
-    [holder] = [
-        chunk
-        for chunk in chunks
-        if any(s.span and s.span[0] <= section.start < s.span[1] for s in chunk.segments)
-    ]
-    assert row.split()[-2:] == [str(section.tokens), str(holder.index)]
+    spans = [(chunk.index, s.span) for chunk in chunks for s in chunk.segments if s.span]
+    [holder] = {index for index, (start, end) in spans if start <= section.start < end}
+    assert row.split()[-2:] == [str(section.tokens), str(holder)]
 
 
 def test_the_outline_lists_clauses_with_run_in_titles() -> None:
+    titles = [f"Title{letter}" for letter in "bcdefghijklm"]
     text = "# Licence\n\n" + "".join(
-        f"{number}. **Title{'abcdefghijklmnop'[number]}.** The licensor agrees hereby with the "
+        f"{number}. **{title}.** The licensor agrees hereby with the "
         "licensee that no warranty and no liability follows from the agreement.\n\n"
-        for number in range(1, 13)
+        for number, title in enumerate(titles, 1)
     )
     Path("licence.md").write_text(text, encoding="utf-8")
-    wanted = [f"{number} Title{'abcdefghijklmnop'[number]}" for number in range(1, 13)]
     for words in ((), ("--full",)):
         drawn = run("show", "licence.md", *words).stdout
-        assert re.findall(r"(?m)^[ ]+(\d+ Title\w)\s", drawn) == wanted
+        found = re.findall(r"(?m)^[ ]+(\d+ Title\w)\s", drawn)
+        assert found == [f"{number} {title}" for number, title in enumerate(titles, 1)]
 
 
-def test_one_chunk_is_printed_whole() -> None:
-    chunk = treepack.pack(Path("long.md"))[7]
+def test_one_chunk_or_the_outline_and_all_chunks_are_printed_whole() -> None:
+    chunks = treepack.pack(Path("long.md"))
     output = run("show", "long.md", "--chunk", 7).stdout
-    assert chunk.text.strip() in output
+    assert chunks[7].text.strip() in output
     assert "Outline" not in output
     for number in (-1, 700):
         done = run("show", "long.md", f"--chunk={number}")
         assert 2 == done.returncode
         assert f"long.md has no chunk {number}: its chunks are 0 to " in done.stderr
-
-
-def test_the_whole_outline_and_all_chunks_are_printed_on_request() -> None:
     output = run("show", "long.md", "--full").stdout
-    for chunk in treepack.pack(Path("long.md")):
-        assert chunk.text.strip() in output
+    assert all(chunk.text.strip() in output for chunk in chunks)
     assert "8.5 Title of it" in output.partition("[0]")[0]
 
 

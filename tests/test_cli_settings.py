@@ -1,16 +1,14 @@
 """Where the command line's settings come from, its help, and how shells complete it."""
 
-import os
-import subprocess
-import sys
 from inspect import signature
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from case_files import case_file
+from case_files import case_file, case_table
 from cli_documents import GUIDE
 from command_line import chunks_of, invoke
+from processes import run_python
 
 import treepack
 from treepack import PackConfig
@@ -98,10 +96,7 @@ def test_help_imports_only_the_modules_it_needs(command: str) -> None:
         "try: main()\n"
         "finally: print(*sys.modules, file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], check=False, capture_output=True, text=True
-    )
-    loaded = done.stderr.split()
+    loaded = run_python(script).stderr.split()
     ours = {name for name in loaded if name.partition(".")[0] == "treepack"}
     cli = {"treepack.cli", "treepack.cli.app", "treepack.cli.flags"}
     assert not {"treepack.packing", "treepack.readers", "treepack.tokens"} & ours
@@ -111,20 +106,9 @@ def test_help_imports_only_the_modules_it_needs(command: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "completed"),
-    [
-        ("treepack au", ["audit"]),
-        ("treepack pack --excl", ["--exclude"]),
-        ("treepack pack --format ", ["jsonl", "parquet"]),
-        ("treepack pack a.md --preset da", ["datasheet"]),
-    ],
-)
+@pytest.mark.parametrize(("words", "completed"), case_table("cli_settings", "completed"))
 def test_shells_can_complete_commands_flags_and_values(words: str, completed: list[str]) -> None:
     at = str(max(len(words.split()) - (not words.endswith(" ")), 1))
     asked = {"_TREEPACK_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": at}
-    command = [sys.executable, "-c", "from treepack.cli import main; main()"]
-    done = subprocess.run(
-        command, check=False, capture_output=True, text=True, env={**os.environ, **asked}
-    )
+    done = run_python("from treepack.cli import main; main()", asked)
     assert completed == done.stdout.split()

@@ -8,23 +8,14 @@ import zipfile
 import zlib
 
 import pytest
+from case_files import case_table
 from hypothesis import given
 from hypothesis import strategies as st
 
 from treepack import SourceError, read
 from treepack.readers.decoding import DecodingWarning, decode
 
-TEXTS = {
-    "English": "# Title\n\nA sentence of text.\n",
-    "German": "# Größe\n\nÄpfel, Öl und Übergröße für alle.\n",
-    "Russian": "# Насос\n\nОстановите насос, если давление выше нормы.\n",
-    "Greek": "# Αντλία\n\nΚλείστε τη βαλβίδα κάθε βράδυ.\n",
-    "Hebrew": "# משאבה\n\nסגור את השסתום בכל ערב.\n",
-    "Hindi": "# पंप\n\nहर शाम वाल्व बंद करें।\n",
-    "Chinese": "# 水泵\n\n每天晚上关闭一个阀门。一共二十个。\n",
-    "Japanese": "# ポンプ\n\n毎晩、バルブを閉めてください。\n",
-    "emoji": "# Done 🎉\n\nAll went well 👍🏽 today.\n",
-}
+TEXTS = case_table("decoding", "texts")
 WIDE = ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
 
 

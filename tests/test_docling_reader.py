@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from case_files import case_table
 from docling_documents import Doc, cell, reference
 from function_calls import assert_linear
 
@@ -45,35 +46,14 @@ def test_every_chunk_has_the_pages_of_its_provenance() -> None:
 
 
 def test_a_text_across_two_pages_has_both_page_marks() -> None:
-    doc = Doc()
-    doc.text("before", page=1)
-    text = "first part here second part"
-    doc.text(text)["prov"] = [
-        {"page_no": 1, "charspan": [0, 15]},
-        {"page_no": 2, "charspan": [16, len(text)]},
-    ]
-    doc.text("after", page=2)
-    source = read_docling(doc.record, "a")
+    source = read_docling(case_table("docling_reader", "pages"), "a")
     assert [source.text[offset:][:6] for offset, _ in source.page_marks] == ["before", "second"]
     assert [page for _, page in source.page_marks] == [1, 2]
 
 
 def test_origins_are_references_and_boxes_whose_page_and_sides_are_known() -> None:
-    doc = Doc()
-    doc.header("a", page=7)
-    doc.text("b", page=7)
-    bbox: dict[str, object] = {"l": 1, "t": 9.5, "r": 3, "b": 4, "coord_origin": "BOTTOMLEFT"}
-    pages: list[tuple[int, dict[str, object]]] = [
-        (7, {}),
-        (8, {"l": "x"}),
-        (-1, {}),
-        (9, {"r": float("nan")}),
-    ]
-    doc.record["texts"][1]["prov"] = [
-        {"page_no": page, "bbox": bbox | more} for page, more in pages
-    ]
     with pytest.warns(LeftOutWarning, match="a: the page number -1 is left out, and any other not"):
-        source = read_docling(doc.record, "a")
+        source = read_docling(case_table("docling_reader", "boxes"), "a")
     boxes = '[{"page": 7, "bbox": [1.0, 9.5, 3.0, 4.0], "origin": "BOTTOMLEFT"}]'
     assert source.origins == ((0, "docling:#/texts/0"), (5, f"docling:#/texts/1 {boxes}"))
 

@@ -10,7 +10,6 @@ from case_files import pairs_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import documents, generated
-from title_texts import outline
 
 from treepack import Document, PackConfig, Source, audit, pack, parse
 from treepack.clauses.sections import with_clause_sections
@@ -148,11 +147,6 @@ def test_parsing_leaves_no_copy_of_the_text_in_memory(monkeypatch: pytest.Monkey
         assert [ref() for ref in made] == [None]
     finally:
         gc.enable()
-
-
-def test_skipped_heading_levels_create_no_sections() -> None:
-    found = outline(parse("# A\n\n### B\n\n### C\n\n## D\n\n# E\n"))
-    assert found == [(1, "A"), (2, "B"), (2, "C"), (2, "D"), (1, "E")]
 
 
 @generated

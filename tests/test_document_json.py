@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from by_eye import words
+from case_files import case_table
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import any_text, generated
@@ -72,18 +73,7 @@ def test_changed_json_is_read_or_rejected_with_a_source_error(data: st.DataObjec
         assert str(error).startswith("not a treepack document")  # noqa: PT017 - it may load
 
 
-@pytest.mark.parametrize(
-    ("where", "wrong", "message"),
-    [
-        (["text"], None, "text: .* string"),
-        (["page_marks", 0, 1], "x", "page_marks/0/1: .* integer"),
-        (["encoding"], "x", "encoding: no tokenizer is named 'x'"),
-        (["metadata"], [], "metadata: .* dict"),
-        (["root", "sections", 0, "heading", "level"], {}, "root/sections/0/heading/level: .* int"),
-        (["root", "end"], 10**6, "root/tokens: .*the span 15:1000000 is not within the text"),
-        (["root", "sections", 0, "heading"], None, "root/sections: only the root may"),
-    ],
-)
+@pytest.mark.parametrize(("where", "wrong", "message"), case_table("document_json", "wrong"))
 def test_json_with_a_wrong_value_is_rejected_and_the_error_locates_it(
     where: list[Any], wrong: object, message: str
 ) -> None:

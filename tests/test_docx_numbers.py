@@ -5,40 +5,21 @@ chapter 17.9, which `treepack.readers.docx.numbering` names one by one.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
-from docx_files import DEFAULT_STYLES, abstract, docx, h, lines_of, lvl, num, p, start_override
+from case_files import case_table
+from docx_files import DEFAULT_STYLES, abstract, docx, h, lines_of, lvl, num, p
 
 from treepack import parse
 from treepack.clauses.walk import find_clauses
 from treepack.readers.docx.numbering import format_number
 from treepack.readers.docx.reader import read_docx
 
-ARTICLES = [
-    lvl(0, "Artikel %1", "upperRoman", style="berschrift1"),
-    lvl(1, "%1.%2", style="Absatz", more="<w:isLgl/>"),
-]
-ANNEXES = [lvl(0, "Anhang %1", "upperLetter", style="Anhang1"), lvl(1, "%1.%2", style="Anhang2")]
-CONTRACT = abstract(1, ARTICLES) + abstract(2, ANNEXES) + num(1, 1) + num(2, 2)
-
-
-def numbered_style(style: str, name: str, number_id: int, level: int, more: str = "") -> str:
-    return (
-        f'<w:style w:type="paragraph" w:styleId="{style}"><w:name w:val="{name}"/>'
-        f'<w:basedOn w:val="N"/><w:pPr><w:numPr><w:ilvl w:val="{level}"/>'
-        f'<w:numId w:val="{number_id}"/></w:numPr>{more}</w:pPr></w:style>'
-    )
-
-
-CONTRACT_STYLES = (
-    DEFAULT_STYLES.replace(
-        '<w:name w:val="heading 1"/>',
-        '<w:name w:val="heading 1"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>',
-    )
-    + numbered_style("Absatz", "Absatz", 1, 1)
-    + numbered_style("Anhang1", "Anhang 1", 2, 0, '<w:outlineLvl w:val="0"/>')
-    + numbered_style("Anhang2", "Anhang 2", 2, 1, '<w:outlineLvl w:val="1"/>')
-)
+CONTRACT, OWN_STYLES = case_table("docx_numbers", "contract").values()
+NUMBERED = "<w:pPr><w:numPr><w:numId w:val='1'/></w:numPr></w:pPr>"
+FIRST = '<w:name w:val="heading 1"/>'
+CONTRACT_STYLES = DEFAULT_STYLES.replace(FIRST, FIRST + NUMBERED) + OWN_STYLES
 
 
 def test_articles_and_annexes_are_numbered_as_word_prints_them() -> None:
@@ -64,48 +45,17 @@ def numbered(levels: Iterable[str], *places: tuple[int, int], more: str = "") ->
     return [line.lstrip("#").removesuffix("x").strip() for line in lines]
 
 
-def own(*levels: int) -> list[tuple[int, int]]:
-    return [(1, level) for level in levels]
-
-
-LEVELS = [lvl(0, "%1."), lvl(1, "%1.%2."), lvl(2, "%1.%2.%3.")]
-AFTER_FIRST, NEVER = (f'<w:lvlRestart w:val="{level}"/>' for level in (1, 0))
-OTHER_LABEL = f'<w:lvlOverride w:ilvl="0">{lvl(0, "§ %1")}</w:lvlOverride>'
-LEGAL = [lvl(0, "Article %1", "upperRoman"), lvl(1, "%1.%2", "decimalZero", more="<w:isLgl/>")]
-CUSTOM = (
-    '<w:lvl w:ilvl="0"><w:start w:val="1"/><mc:AlternateContent><mc:Choice Requires="w14">'
-    '<w:numFmt w:val="custom" w:format="001, 002, 003, ..."/></mc:Choice><mc:Fallback>'
-    '<w:numFmt w:val="decimal"/></mc:Fallback></mc:AlternateContent><w:lvlText w:val="%1"/></w:lvl>'
-)
-
-
 @pytest.mark.parametrize(
-    ("levels", "places", "more", "numbers"),
-    [
-        (LEVELS, own(0, 1, 1, 0, 1), "", "1. 1.1. 1.2. 2. 2.1."),
-        (LEVELS, own(0, 0, 2, 1), "", "1. 2. 2.1.1. 2.2."),  # a skipped level counts as begun
-        (LEVELS, own(1, 0), "", "1.1. 2."),
-        # instances of one list share its count: this is how a list is resumed
-        (LEVELS, [(1, 0), (2, 0), (1, 0)], num(2, 1), "1. 2. 3."),
-        # an override restarts an instance once, and each time its level restarts
-        (LEVELS, [(1, 0), (2, 0), (2, 0), (1, 0)], num(2, 1, start_override(0, 8)), "1. 8. 9. 10."),
-        (LEVELS, [(2, at) for at in (0, 1, 1, 0, 1)], num(2, 1, start_override(1, 5)),
-         "1. 1.5. 1.6. 2. 2.5."),
-        (LEVELS, [(1, 0), (2, 0), (2, 1)], num(2, 1, OTHER_LABEL), "1. § 2 2.1."),
-        ([lvl(0, "%1"), lvl(1, "%1.%2"), lvl(2, "n%3", more=AFTER_FIRST)],
-         own(0, 1, 2, 1, 2, 0, 2), "", "1 1.1 n1 1.2 n2 2 n1"),
-        ([lvl(0, "K %1"), lvl(1, "§ %2", more=NEVER)], own(0, 1, 1, 0, 1), "",
-         "K 1 § 1 § 2 K 2 § 3"),
-        (LEGAL, own(0, 1, 0, 1), "", "Article I 1.01 Article II 2.01"),
-        ([CUSTOM], own(0, 0), "", "001 002"),
-        # [MS-OI29500] 2.1.283: text that refers to a deeper level is ignored as a whole
-        ([lvl(0, "%1.%2")], own(0), "", ""),
-    ],
-)  # fmt: skip
+    ("levels", "places", "more", "numbers"), case_table("docx_numbers", "levels")
+)
 def test_levels_are_counted_as_word_counts_them(
-    levels: list[str], places: list[tuple[int, int]], more: str, numbers: str
+    levels: list[Any], places: list[tuple[int, int]], more: str, numbers: str
 ) -> None:
-    assert " ".join(numbered(levels, *places, more=more)) == numbers
+    made = [
+        level if isinstance(level, str) else lvl(at, level[0], level[1], more=level[2])
+        for at, level in enumerate(levels)
+    ]
+    assert " ".join(numbered(made, *places, more=more)) == numbers
 
 
 @pytest.mark.parametrize("number", [(0, 0), (99, 0), (1, 10)])
@@ -124,39 +74,9 @@ def test_a_style_inherits_the_numbering_of_its_base_style() -> None:
     assert lines_of(body, numbering=CONTRACT, styles=styles) == ["# Artikel I a", "# Artikel II b"]
 
 
-@pytest.mark.parametrize(
-    ("form", "printed"),
-    {
-        "decimal": {12: "12"},
-        "decimalZero": {7: "07", 12: "12"},
-        "custom:001": {4: "004"},
-        "upperRoman": {1994: "MCMXCIV", 0: "0"},
-        "lowerRoman": {4: "iv"},
-        "upperLetter": {26: "Z", 27: "AA", 100_000: "100000"},
-        "lowerLetter": {28: "bb"},
-        "ordinal": {1: "1st", 11: "11th", 22: "22nd", 33: "33rd", 100: "100th"},
-        "cardinalText": {
-            0: "Zero", 8: "Eight", 20: "Twenty", 21: "Twenty-one", 100: "One hundred",
-            121: "One hundred twenty-one", 4012: "Four thousand twelve", 10**9: "1000000000",
-        },
-        "ordinalText": {
-            0: "Zeroth", 8: "Eighth", 20: "Twentieth", 21: "Twenty-first", 33: "Thirty-third",
-            100: "One hundredth", 4012: "Four thousand twelfth", 10**9: "1000000000",
-        },
-        "none": {3: ""},
-        "chineseCounting": {
-            0: "〇", 3: "三", 10: "十", 12: "十二", 20: "二十", 21: "二十一", 101: "一百〇一",
-            110: "一百一十", 1001: "一千〇一", 10**9: "1000000000",
-        },
-        "decimalEnclosedCircle": {3: "③", 20: "⑳", 21: "21"},
-        "ideographTraditional": {10: "癸", 11: "11"},
-        "russianLower": {2: "б"},
-        "decimalFullWidth": {15: "１５"},
-        "aFormatOfTheFuture": {5: "5"},
-    }.items(),
-)  # fmt: skip
-def test_numbers_are_printed_in_the_formats_of_word(form: str, printed: dict[int, str]) -> None:
-    assert {value: format_number(value, form) for value in printed} == printed
+@pytest.mark.parametrize(("form", "printed"), case_table("docx_numbers", "formats"))
+def test_numbers_are_printed_in_the_formats_of_word(form: str, printed: dict[str, str]) -> None:
+    assert {value: format_number(int(value), form) for value in printed} == printed
 
 
 def test_labels_that_are_not_markdown_markers_begin_paragraphs() -> None:

@@ -19,7 +19,7 @@ from docx_files import (
     unpacked,
 )
 
-from treepack import audit, pack, parse, read
+from treepack import parse, read
 from treepack.clauses.walk import find_clauses
 from treepack.errors import LeftOutWarning
 from treepack.readers.docx.reader import read_docx
@@ -73,12 +73,6 @@ def test_strict_ooxml_is_read_like_transitional_ooxml() -> None:
 def test_origins_name_paragraphs_and_tables() -> None:
     source = read_docx(docx(h(1, "a") + p() + p("x") + table(tr("A", "B"), tr("1", "2"))), "a.docx")
     assert source.origins == ((0, "docx:paragraph 1"), (5, "docx:paragraph 3"), (8, "docx:table 1"))
-
-
-def test_chunks_of_a_word_document_keep_the_laws() -> None:
-    body = "".join(h(1 + n % 3, f"h{n}", (1, n % 3)) + p(f"text {n}. " * 40) for n in range(30))
-    source = read_docx(docx(body, numbering=OUTLINE + num(1, 1)), "a.docx")
-    assert not audit(source.text, pack(source), name=source.name).findings
 
 
 def test_templates_and_documents_with_macros_are_read_like_documents(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from case_files import CASES
 from function_calls import RecordingCounter, calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
 from strategies import configs, configs_with_levels, documents, generated
 
 from treepack import Chunk, Chunks, PackConfig, Source, pack
@@ -51,7 +50,7 @@ Search = tuple[dict[str, str], list[Chunk], dict[str, float], int]
 
 
 @st.composite
-def searches(draw: DrawFn) -> Search:
+def searches(draw: st.DrawFn) -> Search:
     """Two documents, their chunks, some that were found, and a budget."""
     config = draw(configs_with_levels() | configs())
     texts = {name: draw(documents()) for name in ("a.md", "b.md")}
@@ -61,13 +60,11 @@ def searches(draw: DrawFn) -> Search:
     return texts, chunks, scores, draw(st.integers(1, 600))
 
 
-options = st.fixed_dictionaries(
-    {
-        "parent_weight": st.sampled_from((0, 0.5, 1)),
-        "follow": st.integers(0, 2),
-        "whole_tables": st.booleans(),
-    }
-)
+options = st.fixed_dictionaries({
+    "parent_weight": st.sampled_from((0, 0.5, 1)),
+    "follow": st.integers(0, 2),
+    "whole_tables": st.booleans(),
+})  # fmt: skip
 
 
 # -------------------------------------------------------------------- laws
@@ -79,7 +76,8 @@ def test_a_context_keeps_its_laws(search: Search, given_options: dict[str, Any],
     """The order of scored hits does not matter, nor whether the chunks are in a library."""
     texts, chunks, scores, budget = search
     context = fill_context(scores, chunks, budget, **given_options)
-    check_size(context, budget)
+    assert context.text == "".join(part.text for part in context.parts)
+    assert context.token_count == count(context.text) <= budget == context.budget
     check_slices(context, texts)
     check_whole_bodies(context, chunks)
     pairs = list(scores.items())
@@ -89,32 +87,26 @@ def test_a_context_keeps_its_laws(search: Search, given_options: dict[str, Any],
     check_paths(fill_context(scores, chunks, budget), chunks)
 
 
-def check_size(context: Context, budget: int) -> None:
-    assert context.text == "".join(part.text for part in context.parts)
-    assert context.token_count == count(context.text) <= budget == context.budget
-
-
 def check_slices(context: Context, texts: dict[str, str]) -> None:
     """Slices are exact, in order, none twice; the rest is a path, glue, wrapper markup or space."""
     names = [part.document for part in context.parts]
     assert len(set(names)) == len([*groupby(names)])
-    seen: dict[str, set[int]] = {}
-    last: dict[str, int] = {}
-    for part in context.parts:
-        for segment in part.segments:
-            if segment.span is None:
-                assert segment.role in {"path", "glue", "fence", "table_header"} or (
-                    not segment.text.strip()
-                ), segment
-                continue
-            start, end = segment.span
-            assert texts[part.document][start:end] == segment.text
-            offsets = seen.setdefault(part.document, set())
-            assert not offsets & set(range(start, end))
-            offsets.update(range(start, end))
-            if segment.role == "body":
-                assert last.get(part.document, 0) <= start
-                last[part.document] = end
+    seen: dict[str, set[int]] = {name: set() for name in names}
+    last = dict.fromkeys(names, 0)
+    for name, segment in (
+        (part.document, each) for part in context.parts for each in part.segments
+    ):
+        if segment.span is None:
+            wrappers = {"path", "glue", "fence", "table_header"}
+            assert segment.role in wrappers or not segment.text.strip(), segment
+            continue
+        start, end = segment.span
+        assert texts[name][start:end] == segment.text
+        assert not seen[name] & set(range(start, end))
+        seen[name].update(range(start, end))
+        if segment.role == "body":
+            assert last[name] <= start
+            last[name] = end
 
 
 def check_whole_bodies(context: Context, chunks: Sequence[Chunk]) -> None:
@@ -201,24 +193,16 @@ def test_parent_scores_decide_between_children_after_the_three_best() -> None:
     assert shown_ids(fill_context(scores, chunks, tight)) == rows[:1], "its parent scores low"
 
 
-@dataclass
-class ScoredHit:
-    """A record of an index."""
-
-    id: str
-    score: float
-
-
 def test_hits_may_have_any_supported_shape() -> None:
     chunks = manual()
     some = chunks[2:6]
     scores = {chunk.id: 1.0 / number for number, chunk in enumerate(some, 1)}
     wanted = fill_context(scores, chunks, 200)
-    assert fill_context([*scores.items()], chunks, 200) == wanted
-    assert fill_context([ScoredHit(*pair) for pair in scores.items()], chunks, 200) == wanted
     records = [{"id": key, "score": score} for key, score in scores.items()]
-    assert fill_context(records, chunks, 200) == wanted
-    assert fill_context([(c, scores[c.id]) for c in some], chunks, 200) == wanted
+    objects = [SimpleNamespace(**record) for record in records]
+    hits: Any
+    for hits in ([*scores.items()], records, objects, [(c, scores[c.id]) for c in some]):
+        assert fill_context(hits, chunks, 200) == wanted
     first, second = leaf_with(chunks, "level floor"), leaf_with(chunks, "relief")
     tight = max(first.embed_token_count, second.embed_token_count) + 4
     for one, two in ((first, second), (second, first)):
@@ -234,12 +218,13 @@ def test_hits_may_have_any_supported_shape() -> None:
 @pytest.mark.parametrize("score", ["0.5", "abc", [0.5], b"1"])
 def test_a_score_that_is_not_a_number_is_rejected_in_any_shape(score: Any) -> None:  # noqa: ANN401 - no score
     chunks = manual()
-    key = chunks[2].id
-    for hit in ((key, score), {"id": key, "score": score}, ScoredHit(key, score)):
+    record = {"id": chunks[2].id, "score": score}
+    hit: Any
+    for hit in ((chunks[2].id, score), record, SimpleNamespace(**record)):
         with pytest.raises(TypeError, match=r"a hit must be an id, \(id, score\) or a record"):
             fill_context([hit], chunks, 200)
-    unscored = [{"id": key, "score": None}]
-    assert fill_context(unscored, chunks, 200) == fill_context([key], chunks, 200)
+    unscored = [{"id": chunks[2].id, "score": None}]
+    assert fill_context(unscored, chunks, 200) == fill_context([chunks[2].id], chunks, 200)
 
 
 # -------------------------------------------------------------------- text
@@ -270,15 +255,14 @@ def test_documents_are_named_once_and_that_with_the_best_chunk_comes_first() -> 
 
 
 def test_rows_of_one_table_share_one_header_and_a_cut_table_may_be_completed() -> None:
-    chunks = manual()
+    chunks, header = manual(), "| part | pressure in bar | minutes |"
     keys = [leaf_with(chunks, f"part number {i} ").id for i in (9, 20)]
     context = fill_context(keys, chunks, 300)
-    assert context.text.count("| part | pressure in bar | minutes |") == 1
     lines = context.text.split("\n")
     assert all(line.startswith("|") for line in lines[lines.index("|---|---|---|") :])
     whole = fill_context(keys[:1], chunks, 900, whole_tables=True)
     assert all(f"part number {i} of" in whole.text for i in range(30))
-    assert whole.text.count("| part | pressure in bar | minutes |") == 1
+    assert context.text.count(header) == whole.text.count(header) == 1
     assert {each for part in whole.parts for each in part.reasons} == {"hit", "table"}
 
 

@@ -1,6 +1,7 @@
 """Where a text may be cut without splitting what a reader sees as one character."""
 
 import pytest
+from case_files import case_table
 
 from treepack.graphemes import cluster_end, is_boundary, last_boundary
 
@@ -8,18 +9,7 @@ FAMILY = "👨\u200d👩\u200d👧"
 FLAGS = "🇩🇪🇫🇷"
 
 
-@pytest.mark.parametrize(
-    ("text", "boundaries"),
-    [
-        ("ab", [0, 1, 2]),
-        ("a\r\nb", [0, 1, 3, 4]),
-        ("e\u0301x", [0, 2, 3]),
-        (FAMILY, [0, len(FAMILY)]),
-        (FLAGS, [0, 2, 4]),
-        ("漢字", [0, 1, 2]),
-        ("a" + "\u0301" * 300 + "b", [0, 301, 302]),
-    ],
-)
+@pytest.mark.parametrize(("text", "boundaries"), case_table("graphemes", "boundaries"))
 def test_boundaries_are_between_clusters(text: str, boundaries: list[int]) -> None:
     assert boundaries == [at for at in range(len(text) + 1) if is_boundary(text, at)]
     assert is_boundary(text, -1)

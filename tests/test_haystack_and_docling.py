@@ -199,19 +199,14 @@ def test_the_docling_chunker_raises_an_error_for_a_chunk_without_items(
 
 def test_the_docling_chunker_and_its_chunks_can_be_saved() -> None:
     document = docling_document()
-    chunker = chunker_of(links="keep")
+    from docling_core.transforms.chunker import HierarchicalChunker  # noqa: PLC0415 - may be missing
+
+    chunker, own = chunker_of(links="keep"), HierarchicalChunker()
     again = type(chunker).model_validate_json(chunker.model_dump_json())
     assert list(again.chunk(document)) == list(chunker.chunk(document))
     [*_, last] = chunker.chunk(document)
     assert "[all tests](https://e.x/tests)" in last.text
     exported = json.loads(json.dumps(last.export_json_dict()))
     assert exported["meta"]["headings"] == ["Pump", "2 Tests"]
-
-
-def test_chunks_of_docling_are_contextualized_the_way_docling_does() -> None:
-    document = docling_document()
-    from docling_core.transforms.chunker import HierarchicalChunker  # noqa: PLC0415 - may be missing
-
-    own = HierarchicalChunker()
-    chunk = next(iter(own.chunk(document)))
-    assert chunker_of().contextualize(chunk) == own.contextualize(chunk)
+    theirs = next(iter(own.chunk(document)))
+    assert chunker.contextualize(theirs) == own.contextualize(theirs), "as docling does"

@@ -1,10 +1,6 @@
 """The user's own patterns for headings: levels, settings, and patterns that are rejected."""
 
-import re
-from pathlib import Path
-
 import pytest
-from command_line import run
 from title_texts import CONTRACT, outline
 
 from treepack import PackConfig, audit, pack, parse
@@ -53,18 +49,3 @@ def test_an_invalid_pattern_or_level_is_rejected() -> None:
         parse("text", heading_patterns={1: "abc["})
     with pytest.raises(PatternError, match="levels are 1 to"):
         parse("text", heading_patterns={0: "abc"})
-
-
-def test_patterns_can_be_set_on_the_command_line_and_in_settings_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("contract.md").write_text(CONTRACT)
-    call = ("show", "contract.md", "--full")
-    shown = run(*call, "--heading-pattern", "1=^Section").stdout
-    assert re.search(r"(?m)^Section 1\.1 Wells ", shown)
-    assert not re.search(r"(?m)^Section 1\.1 Wells ", run(*call).stdout)
-    Path("pyproject.toml").write_text('[tool.treepack.heading_patterns]\n1 = "^Section"\n')
-    assert shown == run(*call).stdout
-    wrong = run(*call, "--heading-pattern", "^Section")
-    assert "is not of the form LEVEL=REGEX" in wrong.stderr

@@ -9,7 +9,7 @@ from copy import deepcopy
 from typing import Any, Final, TypeAlias
 
 import pytest
-from case_files import CASES
+from case_files import CASES, case_table
 from docling_documents import Doc, cell
 from docx_files import abstract, docx, lvl, num, p, related
 from hypothesis import given
@@ -144,10 +144,7 @@ def test_document_metadata_is_cut_to_the_longest_allowed_value() -> None:
         assert 0 < longest <= LONGEST_VALUE
 
 
-FORMATS: Final = (
-    *("chicago", "upperRoman", "upperLetter", "cardinalText", "ordinalText", "decimalZero"),
-    *("chineseCounting", "custom:00001"),
-)
+FORMATS: Final = case_table("hostile_documents", "number_formats")
 
 
 @pytest.mark.parametrize("number_format", FORMATS)
@@ -226,12 +223,7 @@ def test_a_long_run_of_one_string_is_read_to_its_end(kind: str, part: str) -> No
 # -------------------------------------------------------------------- values in the wrong places
 
 
-_STRANGE: Final[tuple[Any, ...]] = (
-    *(None, True, 0, -1, 3, 10**6, 2**60, 10**300, 1.5, float("nan"), float("inf"), "", "a"),
-    *("#/texts/0", "#/groups/0", "#/body", "1", "\x00", "\ud800", "٣", "²", "\r\n\r\n"),
-    *("a\x1b[31m", "%%%", [], {}, [[]], [None], ["a"], [{}], {"$ref": "#/tables/0"}),
-    *([{"$ref": "#/groups/0"}], {"a": 1}, [1, "a", None, {}]),
-)
+_STRANGE: Final[tuple[Any, ...]] = case_table("hostile_documents", "strange")
 
 
 def _positions(value: Any) -> list[tuple[Any, Any]]:  # noqa: ANN401 - JSON

@@ -2,22 +2,13 @@
 
 import html
 
+from case_files import CASES
+
 import treepack
 from treepack import Source
 from treepack.readers.html.reader import read_html
 
-BILL = "".join(
-    f"""
-    SECTION {n}. {title}.
-
-        (a) In general.--The Secretary shall see to it that each pump
-    that is sold in the country stands on a level floor; and
-
-        (b) Report.--Each year, the Secretary shall send a report on
-    these pumps to each committee that asks for it.
-"""
-    for n, title in enumerate(["SHORT TITLE", "PUMPS", "VALVES", "FINDINGS"], 1)
-)
+BILL = "\n" + (CASES / "texts" / "bill.txt").read_text("utf-8")
 
 
 def page(*texts: str, around: str = "") -> str:

@@ -1,14 +1,11 @@
 """Links and emphasis of HTML, Word and Docling are kept if this is requested."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-from case_files import pairs_of
-from command_line import run
-from docling_documents import Doc
-from docx_files import DEFAULT_STYLES, docx, field, r, related
+from case_files import case_table, pairs_of
+from docx_files import DEFAULT_STYLES, docx, related
 
 from treepack import PackConfig, audit, pack, read
 from treepack.readers.docling.reader import read_docling
@@ -66,18 +63,6 @@ def test_kept_links_count_towards_the_cap_and_keep_the_laws() -> None:
     assert len(re.findall(r"\]\(https://e", "".join(c.text for c in chunks))) == 60
 
 
-@pytest.mark.parametrize("command", ["pack", "show"])
-def test_the_command_line_keeps_links_and_emphasis(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("a.html").write_text("<h1>T</h1><p>See <a href='u'>the</a> <b>rules</b> of it.")
-    flags = ["--links", "keep", "--emphasis", "keep"]
-    flags += ["--full"] * (command == "show")
-    assert "See [the](u) **rules** of it." in run(command, "a.html", *flags).stdout
-    assert "See the rules of it." in run(command, "a.html", *flags[4:]).stdout
-
-
 def word_file(body: str, **more: Any) -> bytes:  # noqa: ANN401 - as `docx`
     """Return a file whose relationships have a link of id ``link``."""
     link = (
@@ -87,25 +72,7 @@ def word_file(body: str, **more: Any) -> bytes:  # noqa: ANN401 - as `docx`
     return related(docx(body, **more), link)
 
 
-LINK = '<w:hyperlink r:id="link" w:anchor="a">{}</w:hyperlink>'
-
-
-@pytest.mark.parametrize(
-    ("inside", "expected"),
-    [
-        (r("See ") + LINK.format(r("the ") + r("rules")), "See [the rules](https://e.x/document#a)\n"),
-        (f'<w:hyperlink w:anchor="b">{r("here")}</w:hyperlink>', "here\n"),
-        ('<w:hyperlink r:id="picture">' + r("inside") + "</w:hyperlink>", "inside\n"),
-        (field('HYPERLINK "https://e.x/f" \\l "p" \\o "tip"', r("a") + r("b")), "[ab](https://e.x/f#p)\n"),
-        (field('HYPERLINK \\l "p"', r("a")), "a\n"),
-        (field("PAGEREF x", r("7")), "7\n"),
-        (f"""<w:fldSimple w:instr='HYPERLINK "u"'>{r("a")}</w:fldSimple>""", "[a](u)\n"),
-        (r("A ") + r("te", "<w:b/>") + r("rm", "<w:b/>") + r(", so"), "A **term**, so\n"),
-        (r("A ") + r("word ", "<w:i/>") + r("b"), "A *word* b\n"),
-        (LINK.format(r("a ", "<w:b/>") + r("b")), "[**a** b](https://e.x/document#a)\n"),
-        (r("a", '<w:i w:val="0"/>') + r("b", '<w:rStyle w:val="Em"/>'), "a*b*\n"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("inside", "expected"), case_table("kept_marks", "word"))
 def test_links_and_emphasis_of_a_word_paragraph_are_kept_on_request(
     inside: str, expected: str
 ) -> None:
@@ -115,23 +82,13 @@ def test_links_and_emphasis_of_a_word_paragraph_are_kept_on_request(
 
 
 def test_links_and_emphasis_of_docling_are_kept_on_request() -> None:
-    doc = Doc()
-    doc.header("Rules")
-    doc.text("the rules", hyperlink="https://e.x/a")
-    doc.text("A term.", formatting={"bold": False, "italic": True})
-    group = doc.group("inline")
-    doc.text("See", group)
-    doc.text("the rules", group, hyperlink="https://e.x/b", formatting={"bold": True})
-    doc.text("run()", group, label="code", hyperlink="https://e.x/c")
-    doc.text(".", group)
-    items = doc.group()
-    doc.item(items, "an item")["hyperlink"] = "https://e.x/d"
+    record = case_table("kept_marks", "docling")
     expected = (
         "# Rules\n\n[the rules](https://e.x/a)\n\n*A term*.\n\n"
         "See [**the rules**](https://e.x/b) [`run()`](https://e.x/c).\n\n"
         "- [an item](https://e.x/d)\n"
     )
-    assert expected == read_docling(doc.record, "a", KEEP_BOTH).text
-    plain = read_docling(doc.record, "a").text
+    assert expected == read_docling(record, "a", KEEP_BOTH).text
+    plain = read_docling(record, "a").text
     assert "](" not in plain
     assert "*" not in plain

@@ -5,10 +5,10 @@ import copy
 import pickle
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any, get_type_hints
 
 import pytest
+from case_files import case_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.document_loaders import BaseLoader
@@ -123,20 +123,10 @@ def test_metadata_of_table_pieces_records_their_rows() -> None:
     parts = [each.metadata for each in made]
     assert len(parts) > 2
     assert {part["table_columns_json"] for part in parts} == {'["Quantity", "Limit"]'}
-    rows = [(part["table_row_start"], part["table_row_end"]) for part in parts]
-    assert rows[0][0] == 1
-    assert rows[-1][1] == parts[0]["table_row_count"] == 40
-    assert all(two[0] == one[1] + 1 for one, two in pairwise(rows))
+    starts, ends = ([part[f"table_row_{at}"] for part in parts] for at in ("start", "end"))
+    assert (starts[0], ends[-1], parts[0]["table_row_count"]) == (1, 40, 40)
+    assert starts[1:] == [end + 1 for end in ends[:-1]]
     assert len({part["table_id"] for part in parts}) == 1
-
-
-def test_split_documents_do_not_share_metadata() -> None:
-    sources = [Document(ACT, metadata={"source": "a", "nested": {"a": [1]}}, id="x")]
-    before = copy.deepcopy(sources)
-    made = make_splitter().split_documents(sources)
-    made[0].metadata["nested"]["a"].append(2)
-    assert sources == before
-    assert made[1].metadata["nested"] == {"a": [1]}
 
 
 def test_chunks_that_are_split_again_keep_their_breadcrumbs() -> None:
@@ -151,34 +141,20 @@ def test_chunks_that_are_split_again_keep_their_breadcrumbs() -> None:
         same = [(once[text], metadata) for text, metadata in twice if text in once]
         assert len(same) > 2
         assert all(one["breadcrumb"] == two["breadcrumb"] for one, two in same)
-    for one, two in pairwise(nodes):
-        assert one.next_node is not None
-        assert one.next_node.node_id == two.node_id
-
-
-def test_splitting_again_recomputes_kinds_and_table_metadata() -> None:
+    assert [node.next_node and node.next_node.node_id for node in nodes[:-1]] == [
+        node.node_id for node in nodes[1:]
+    ]
     [whole] = make_splitter(2000).create_documents([TABLE + "\n\n" + "Words. " * 60])
     last = make_splitter().split_documents([whole])[-1]
-    assert whole.metadata["kinds"] == "text,table"
-    assert last.metadata["kinds"] == "text"
+    assert (whole.metadata["kinds"], last.metadata["kinds"]) == ("text,table", "text")
     assert not [key for key in last.metadata if key.startswith("table_")]
 
 
 def test_embed_breadcrumb_puts_the_breadcrumb_into_the_content() -> None:
     made = make_splitter(embed_breadcrumb=True, add_start_index=True).create_documents([ACT])
-    assert made[-1].page_content == ("Act > Article 12 Duties\n\n### (4) Records\n\nKeep records.")
-    start = made[-1].metadata["start_index"]
-    assert ACT[start:].startswith("### (4) Records")
+    assert made[-1].page_content == "Act > Article 12 Duties\n\n### (4) Records\n\nKeep records."
+    assert ACT[made[-1].metadata["start_index"] :].startswith("### (4) Records")
     assert all(count_tokens(document.page_content) <= 64 for document in made)
-
-
-# -------------------------------------------------------------------- parents
-
-
-def test_without_levels_there_are_no_parents() -> None:
-    leaves, parents = make_splitter().split_with_parents([Document(ACT)])
-    assert leaves == make_splitter().split_documents([Document(ACT)])
-    assert parents == []
 
 
 # -------------------------------------------------------------------- the contract of a splitter
@@ -190,12 +166,16 @@ def test_the_splitter_is_a_text_splitter_and_accepts_empty_input() -> None:
     assert isinstance(splitter, BaseDocumentTransformer)
     assert splitter.split_text("") == splitter.split_text(" \n") == []
     assert splitter.create_documents([]) == []
+    whole = splitter.split_documents([Document(ACT)])
+    assert splitter.split_with_parents([Document(ACT)]) == (whole, []), "without levels"
 
 
-def test_all_entry_points_give_the_same_documents() -> None:
+def test_all_entry_points_give_the_same_documents_which_share_no_metadata() -> None:
     sources = [
-        Document(text, metadata={"n": n}) for n, text in enumerate((ACT, TABLE, SPECIAL_TOKENS))
+        Document(text, metadata={"n": n, "nested": {"a": [1]}})
+        for n, text in enumerate((ACT, TABLE, SPECIAL_TOKENS))
     ]
+    before = copy.deepcopy(sources)
 
     class Loader(BaseLoader):
         def lazy_load(self) -> Iterator[Document]:
@@ -211,29 +191,26 @@ def test_all_entry_points_give_the_same_documents() -> None:
     assert made == RunnableLambda(splitter.split_documents).invoke(sources)
     with ThreadPoolExecutor(4) as pool:
         assert all(result == made for result in pool.map(splitter.split_documents, [sources] * 4))
+    made[0].metadata["nested"]["a"].append(2)
+    assert sources == before
+    assert made[1].metadata["nested"] == {"a": [1]}
 
 
-WRONG: list[dict[str, Any]] = [
-    *({"chunk_size": 0}, {"chunk_size": -1}, {"chunk_size": 64, "target_size": 65}),
-    *({"chunk_size": 2, "chunk_overlap": 4}, {"chunk_size": 2, "chunk_overlap": -1}),
-    *({"chunk_size": 8}, {"encoding_name": "no such"}, {"metadata_mode": "nativ"}),
-]
-
-
-@pytest.mark.parametrize("wrong", WRONG, ids=str)
-def test_invalid_sizes_modes_and_encodings_are_rejected_by_both_adapters(
-    wrong: dict[str, Any],
+@pytest.mark.parametrize("wrong", case_file("adapters/wrong.json"), ids=str)
+@pytest.mark.parametrize("adapter", [TreepackTextSplitter, TreepackNodeParser])
+def test_invalid_sizes_modes_and_encodings_are_rejected(
+    adapter: type[TreepackTextSplitter | TreepackNodeParser], wrong: dict[str, Any]
 ) -> None:
-    for adapter in (TreepackTextSplitter, TreepackNodeParser):
-        with pytest.raises(
-            ValueError, match=r"chunk_|overlap|target_size|metadata_mode|'lean'|no such"
-        ):
-            adapter(**wrong)
+    message = r"chunk_|overlap|target_size|metadata_mode|'lean'|no such"
+    with pytest.raises(ValueError, match=message):
+        adapter(**wrong)
 
 
-def test_metadata_for_only_some_of_the_texts_is_rejected() -> None:
+def test_metadata_for_only_some_of_the_texts_and_tokenizers_by_name_are_rejected() -> None:
     with pytest.raises(ValueError, match="texts has 2 items, but metadatas 1: give one for each"):
         make_splitter().create_documents(["a", "b"], [{"n": 1}])
+    with pytest.raises(ValueError, match="must be one of transformers, not str"):
+        TreepackTextSplitter.from_huggingface_tokenizer("foo")
 
 
 def test_the_adapter_accepts_every_setting_of_the_core() -> None:
@@ -255,14 +232,8 @@ def test_from_tiktoken_encoder_counts_with_the_named_encoding(which: dict[str, A
     assert len(pickle.dumps(splitter)) < 2_000
 
 
-def test_from_huggingface_tokenizer_rejects_a_string() -> None:
-    with pytest.raises(ValueError, match="must be one of transformers, not str"):
-        TreepackTextSplitter.from_huggingface_tokenizer("foo")
-
-
 # -------------------------------------------------------------------- indexing
 
-Counts = tuple[int, int, int]
 ONE = "# One\n\n" + "\n\n".join(f"## Part {i}\n\nThe text of part {i}." for i in range(5))
 TWO = "# Two\n\nA text of its own."
 
@@ -276,7 +247,7 @@ class IndexedStore:
         self.records.create_schema()
         self.store = InMemoryVectorStore(DeterministicFakeEmbedding(size=4))
 
-    def run(self, *texts: str, **options: Any) -> Counts:  # noqa: ANN401 - of the framework
+    def run(self, *texts: str, **options: Any) -> tuple[int, int, int]:  # noqa: ANN401 - of the framework
         """Index the chunks of all texts, and return how many were added, deleted and skipped."""
         sources = [Document(text, metadata={"source": text[:5]}) for text in texts]
         made = make_splitter(512, sections="separate", min_size=0).split_documents(sources)
@@ -288,24 +259,19 @@ class IndexedStore:
         return result["num_added"], result["num_deleted"], result["num_skipped"]
 
 
-@pytest.fixture(params=[False, True], ids=["index", "aindex"])
-def indexed_store(request: pytest.FixtureRequest) -> IndexedStore:
-    return IndexedStore(is_async=request.param)
-
-
-def test_an_index_skips_unchanged_chunks_and_deletes_removed_ones(
-    indexed_store: IndexedStore,
-) -> None:
-    assert indexed_store.run(ONE, TWO, cleanup=None) == (6, 0, 0)
-    assert indexed_store.run(ONE, TWO, cleanup=None) == (0, 0, 6)
+@pytest.mark.parametrize("is_async", [False, True], ids=["index", "aindex"])
+def test_an_index_skips_unchanged_chunks_and_deletes_removed_ones(*, is_async: bool) -> None:
+    indexed = IndexedStore(is_async=is_async)
+    assert indexed.run(ONE, TWO, cleanup=None) == (6, 0, 0)
+    assert indexed.run(ONE, TWO, cleanup=None) == (0, 0, 6)
     new = ONE.replace("part 3.", "part 3, changed.")
-    assert indexed_store.run(new, cleanup="incremental") == (1, 1, 4)
-    assert "part 3." not in str(indexed_store.store.store)
-    assert indexed_store.run(new, cleanup="incremental", force_update=True) == (0, 0, 0)
-    assert indexed_store.run(new, cleanup="scoped_full") == (0, 0, 5)
-    assert indexed_store.run(new, cleanup="full") == (0, 1, 5), "a source that is not given"
+    assert indexed.run(new, cleanup="incremental") == (1, 1, 4)
+    assert "part 3." not in str(indexed.store.store)
+    assert indexed.run(new, cleanup="incremental", force_update=True) == (0, 0, 0)
+    assert indexed.run(new, cleanup="scoped_full") == (0, 0, 5)
+    assert indexed.run(new, cleanup="full") == (0, 1, 5), "a source that is not given"
     equal = "# Two\n\n" + "## Part\n\nThe same.\n\n" * 3
-    assert indexed_store.run(equal, cleanup="incremental") == (3, 0, 0), "ids distinguish them"
+    assert indexed.run(equal, cleanup="incremental") == (3, 0, 0), "ids distinguish them"
 
 
 @pytest.mark.slow

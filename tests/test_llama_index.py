@@ -4,28 +4,15 @@ LlamaIndex's own template judges the budget, and the documents' own text the pos
 """
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from case_files import case_file, joined
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from llama_index.core.node_parser import (
-    HierarchicalNodeParser,
-    NodeParser,
-    get_child_nodes,
-    get_deeper_nodes,
-    get_leaf_nodes,
-    get_root_nodes,
-)
-from llama_index.core.schema import (
-    BaseNode,
-    ImageDocument,
-    ImageNode,
-    IndexNode,
-    MediaResource,
-    Node,
-    NodeRelationship,
-    TextNode,
-)
+from llama_index.core import node_parser as tree
+from llama_index.core import schema
+from llama_index.core.schema import BaseNode, NodeRelationship, TextNode
 from llama_parsers import ACT, clauses, count, document, numbered_id, parser, shown_texts
 from PIL import Image
 from strategies import any_text, generated
@@ -46,39 +33,42 @@ REPEATED = (
 
 @few
 @given(any_text, st.sampled_from((32, 100, 512)), st.sampled_from((0, 0, 4)))
+@example(REPEATED, 64, 0)
 def test_no_text_is_lost_and_positions_are_correct(text: str, size: int, share: int) -> None:
     """The core's records show which nodes are slices; positions are compared with the text."""
     overlap = size // share if share else 0
     nodes = parser(size, chunk_overlap=overlap, include_metadata=False)([document(text)])
     chunks = pack(parse(text), PackConfig(max_tokens=size, overlap_tokens=overlap))
-    covered: set[int] = set()
-    for start, end, _ in parse(text).skipped:
-        covered.update(range(start, end))
+    covered = {at for start, end, _ in parse(text).skipped for at in range(start, end)}
     for node, chunk in zip(nodes, chunks, strict=True):
-        assert isinstance(node, TextNode)
-        assert node.text == chunk.text
-        assert node.start_char_idx is not None
-        assert node.end_char_idx is not None
-        covered.update(range(node.start_char_idx, node.end_char_idx))
+        start, end = position(node)
+        assert node.get_content() == chunk.text
+        covered.update(range(start, end))
         if len(chunk.segments) == 1:
-            assert text[node.start_char_idx : node.end_char_idx] == node.text
+            assert (start, end) == chunk.segments[0].span
+            assert text[start:end] == chunk.text
     assert not [at for at, each in enumerate(text) if not each.isspace() and at not in covered]
+
+
+def position(node: BaseNode) -> tuple[int, int]:
+    assert isinstance(node, TextNode)
+    assert node.start_char_idx is not None
+    assert node.end_char_idx is not None
+    return node.start_char_idx, node.end_char_idx
 
 
 @few
 @given(any_text)
 def test_a_node_that_is_split_again_keeps_its_source_and_position(text: str) -> None:
-    coarse = parser(200)([document(text)])
-    fine = parser(64)(coarse)
+    fine = parser(64)(parser(200)([document(text)]))
     assert {node.ref_doc_id for node in fine} <= {"d"}
     for node in fine:
-        assert isinstance(node, TextNode)
-        assert node.start_char_idx is not None
-        assert node.end_char_idx is not None
-        assert node.start_char_idx < node.end_char_idx <= len(text)
+        start, end = position(node)
+        content = node.get_content()
+        assert start < end <= len(text)
         # A list item opened again, `> - ` for `>   `, is as long as the text that it replaces.
-        if node.end_char_idx == node.start_char_idx + len(node.text) and node.text in text:
-            assert text[node.start_char_idx : node.end_char_idx] == node.text
+        if end == start + len(content) and content in text:
+            assert text[start:end] == content
         assert max(map(count, shown_texts(node))) <= 64
     assert len({node.id_ for node in fine}) == len(fine)
 
@@ -96,50 +86,35 @@ def test_a_long_breadcrumb_is_shortened_to_leave_room_for_the_text() -> None:
     assert titles[0] not in last["breadcrumb"]
 
 
-def test_a_template_that_shows_the_text_twice_is_rejected() -> None:
-    source = document(
-        "# A\n\nx", metadata={"k": 1}, text_template="{content}{metadata_str}{content}"
-    )
-    with pytest.raises(ValueError, match="more than once"):
-        parser()([source])
-
-
-def test_a_kept_block_may_exceed_the_cap() -> None:
+def test_a_kept_block_may_exceed_the_cap_but_no_template_shows_the_text_twice() -> None:
     code = "# A\n\n```\n" + "x = 1\n" * 60 + "```\n"
     [node] = parser(oversize_code="keep")([document(code)])
     assert node.metadata["breadcrumb"] == "A"
+    template = "{content}{metadata_str}{content}"
+    with pytest.raises(ValueError, match="more than once"):
+        parser()([document("# A\n\nx", metadata={"k": 1}, text_template=template)])
 
 
 # -------------------------------------------------------------------- long metadata
 
 
-def test_metadata_that_leaves_no_room_raises_an_error_with_the_remedy() -> None:
+def test_metadata_that_leaves_no_room_raises_an_error_unless_it_is_excluded() -> None:
     source = document(clauses(3), metadata={"file_name": "a.md", "blob": "word " * 200})
     with pytest.raises(ValueError, match=r"Metadata length.*chunk size 64.*'blob' \(20\d\)") as e:
         parser()([source])
     assert "excluded_embed_metadata_keys" in str(e.value)
-
-
-def test_excluded_metadata_takes_no_room() -> None:
-    keys = ["blob"]
-    source = document(
-        clauses(3),
-        metadata={"blob": "word " * 200},
-        excluded_embed_metadata_keys=keys,
-        excluded_llm_metadata_keys=keys,
-    )
+    source.excluded_embed_metadata_keys = source.excluded_llm_metadata_keys = [*source.metadata]
     plain = parser()([document(clauses(3))])
     assert [n.get_content() for n in parser()([source])] == [n.get_content() for n in plain]
 
 
 def test_split_text_metadata_aware_leaves_room_for_the_metadata() -> None:
-    data = "title: General terms of delivery"
-    texts = parser().split_text_metadata_aware(ACT, data)
+    data, some = "title: General terms of delivery", parser()
+    texts = some.split_text_metadata_aware(ACT, data)
     assert max(count(f"{data}\n\n{text}") for text in texts) <= 64
-    assert parser().split_texts_metadata_aware([ACT], [data]) == texts
-    assert parser().split_texts([ACT]) == parser().split_text(ACT)
-    some = parser()
+    assert some.split_texts_metadata_aware([ACT], [data]) == texts
     alone = some.split_text(ACT)
+    assert some.split_texts([ACT]) == alone
     with pytest.raises(ValueError, match=r"(?i)Metadata length.*chunk size"):
         some.split_text_metadata_aware(ACT, data * 20)
     assert (some.split_text(ACT), some.chunk_size) == (alone, 64), "the cap has not changed"
@@ -179,17 +154,13 @@ def test_nodes_have_the_metadata_of_document_and_chunk() -> None:
     assert source.model_dump() == before
 
 
-def test_plain_text_has_an_id_that_is_not_embedded() -> None:
+def test_plain_text_has_an_id_that_is_not_embedded_and_flags_turn_off_metadata_and_links() -> None:
     """With the id, a store finds its records again, whatever they contain."""
     [node] = parser()([document("plain text", metadata={"a": 1})])
     assert set(node.metadata) == {"a", "kinds", "chunk_id", "citation"}
     assert shown_texts(node) == ["a: 1\n\nplain text", "a: 1\ncitation: “plain text”\n\nplain text"]
-
-
-def test_flags_turn_off_metadata_and_links() -> None:
-    nodes = parser(include_metadata=False, include_prev_next_rel=False)(
-        [document(ACT, metadata={"a": 1})]
-    )
+    bare = parser(include_metadata=False, include_prev_next_rel=False)
+    nodes = bare([document(ACT, metadata={"a": 1})])
     assert all(node.metadata == {} for node in nodes)
     assert all(set(node.relationships) == {NodeRelationship.SOURCE} for node in nodes)
 
@@ -209,15 +180,6 @@ def test_links_contain_the_final_state_of_the_neighbours() -> None:
             assert two.prev_node == one.as_related_node_info()
 
 
-def test_repeated_text_is_found_at_its_own_position() -> None:
-    positions = []
-    for node in parser()([document(REPEATED)]):
-        assert isinstance(node, TextNode)
-        assert REPEATED[node.start_char_idx : node.end_char_idx] == node.text
-        positions.append(node.start_char_idx or 0)
-    assert positions == sorted(set(positions))
-
-
 def test_ids_come_from_content_or_from_the_given_function() -> None:
     first, again = parser()([document(ACT)]), parser()([document(ACT)])
     assert [node.id_ for node in first] == [node.id_ for node in again]
@@ -234,23 +196,23 @@ def test_ids_come_from_content_or_from_the_given_function() -> None:
 # -------------------------------------------------------------------- kinds of input
 
 
-def test_nodes_of_other_media_pass_through_unchanged(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    image = tmp_path_factory.mktemp("x") / "x.png"
+def test_nodes_of_other_media_pass_through_unchanged(tmp_path: Path) -> None:
+    image = tmp_path / "x.png"
     Image.new("RGB", (2, 2)).save(image)
     inputs: list[BaseNode] = [
-        ImageNode(text="# A\n\nfoo", image_path=str(image), id_="image"),
+        schema.ImageNode(text="# A\n\nfoo", image_path=str(image), id_="image"),
         document(ACT),
-        IndexNode(text="# A\n\nfoo", index_id="q", id_="index"),
-        Node(image_resource=MediaResource(path=image), id_="media"),
+        schema.IndexNode(text="# A\n\nfoo", index_id="q", id_="index"),
+        schema.Node(image_resource=schema.MediaResource(path=image), id_="media"),
     ]
     passed = [node for node in parser()(inputs) if node.id_ in {"image", "index", "media"}]
     assert passed == [inputs[0], *inputs[2:]]
     for text in (ACT, ""):
-        nodes = parser()([ImageDocument(text=text, image_path=str(image))])
+        nodes = parser()([schema.ImageDocument(text=text, image_path=str(image))])
         assert nodes
-        assert all(isinstance(node, ImageNode) and node.image_path == str(image) for node in nodes)
+        for node in nodes:
+            assert isinstance(node, schema.ImageNode)
+            assert node.image_path == str(image)
 
 
 def test_a_document_without_text_gives_no_node() -> None:
@@ -269,18 +231,11 @@ def test_parts_of_a_table_piece_have_the_positions_of_the_piece() -> None:
     coarse = parser(160)([document(table)])
     assert len(coarse) > 1
     for node in coarse[1:]:
-        assert isinstance(node, TextNode)
         parts = parser(64)([node])
         assert len(parts) > 1
-        for part in parts:
-            assert isinstance(part, TextNode)
-            position = (node.start_char_idx, node.end_char_idx)
-            assert (part.start_char_idx, part.end_char_idx) == position
-
-
-def test_a_text_node_without_a_source_is_its_own_source() -> None:
+        assert {position(part) for part in parts} == {position(node)}
     nodes = parser()([TextNode(text=ACT, id_="t")])
-    assert {node.ref_doc_id for node in nodes} == {"t"}
+    assert {node.ref_doc_id for node in nodes} == {"t"}, "without a source, it is its own"
 
 
 # -------------------------------------------------------------------- hierarchies
@@ -291,56 +246,38 @@ def family(request: pytest.FixtureRequest) -> list[BaseNode]:
     """Nodes of three levels, from LlamaIndex's hierarchy of parsers or from ``levels``."""
     if request.param == "levels":
         return parser(48, levels=(512, 128, 48))([document(PUMP)])
-    parsers: dict[str, NodeParser] = {f"s{size}": parser(size) for size in (512, 128, 48)}
-    hierarchical = HierarchicalNodeParser.from_defaults(
+    parsers: dict[str, tree.NodeParser] = {f"s{size}": parser(size) for size in (512, 128, 48)}
+    hierarchical = tree.HierarchicalNodeParser.from_defaults(
         node_parser_ids=list(parsers), node_parser_map=parsers
     )
     return hierarchical.get_nodes_from_documents([document(PUMP)])
 
 
 def test_a_hierarchy_has_one_root_and_leaves_that_cover_the_text(family: list[BaseNode]) -> None:
-    [root] = get_root_nodes(family)
+    [root] = tree.get_root_nodes(family)
     assert root.get_content() == PUMP.rstrip()
-    leaves = get_leaf_nodes(family)
+    leaves = tree.get_leaf_nodes(family)
     assert len(leaves) > len(family) // 2
     assert all(count(shown_texts(leaf)[0]) <= 48 and leaf.parent_node for leaf in leaves)
     assert " ".join(leaf.get_content() for leaf in leaves).split() == PUMP.split()
     assert {node.ref_doc_id for node in family} == {"d"}
     assert len({node.id_ for node in family}) == len(family)
-    children = get_child_nodes([root], family)
-    assert get_deeper_nodes(family, depth=0) == [root]
-    assert get_deeper_nodes(family, depth=1) == children
-    assert get_deeper_nodes(family, depth=2) == get_child_nodes(children, family) == leaves
+    children = tree.get_child_nodes([root], family)
+    deeper = [tree.get_deeper_nodes(family, depth=depth) for depth in range(3)]
+    assert deeper == [[root], children, leaves]
+    assert tree.get_child_nodes(children, family) == leaves
 
 
 def test_nodes_have_exactly_the_expected_content_and_metadata() -> None:
     """Both nodes are compared in full, with ids from a function, also before post-processing."""
-    source = document(
-        "# Act\n\n## 5 Limits\n\nBelow 16 bar, see 5.1.\n\n### 5.1 Table\n\n"
-        "| a | b |\n|---|---|\n| 1 | 2 |\n",
-        metadata={"file_name": "act.md"},
-    )
+    case = case_file("adapters/nodes.json")
+    source = document(joined(case["source"]), metadata={"file_name": "act.md"})
     by_section = parser(512, sections="separate", min_size=0, id_func=numbered_id)
     nodes = by_section([source])
-    assert [node.to_dict() for node in by_section._parse_nodes([source])] == [  # noqa: SLF001 - LlamaIndex's own step
-        node.to_dict() for node in nodes
-    ]
+    before = by_section._parse_nodes([source])  # noqa: SLF001 - LlamaIndex's own step
+    assert [node.to_dict() for node in before] == [node.to_dict() for node in nodes]
     one, two = nodes
     assert (one.id_, two.id_) == ("d:0", "d:1")
-    assert shown_texts(one)[0] == (
-        "file_name: act.md\nbreadcrumb: Act > 5 Limits\n\n"
-        "# Act\n\n## 5 Limits\n\nBelow 16 bar, see 5.1."
-    )
-    assert {k: v for k, v in two.metadata.items() if not k.endswith("_id")} == {
-        "file_name": "act.md",
-        "breadcrumb": "Act > 5 Limits > 5.1 Table",
-        "clause": "5.1",
-        "citation": "Act, 5.1",
-        "heading_1": "Act",
-        "heading_2": "5 Limits",
-        "heading_3": "5.1 Table",
-        "kinds": "text,table",
-        "table_columns_json": '["a", "b"]',
-        "table_row_start": 1,
-        "table_row_end": 1,
-    }
+    assert shown_texts(one)[0] == joined(case["first"])
+    own = {key: value for key, value in two.metadata.items() if not key.endswith("_id")}
+    assert own == case["second"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from case_files import CASES, pairs_of
+from case_files import case_file, pairs_of
 from function_calls import assert_linear
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -47,15 +47,9 @@ def outline(text: str, **settings: Any) -> list[tuple[int, str]]:  # noqa: ANN40
 
 # -------------------------------------------------------------------- as markdown-it reads it
 
-KINDS = {
-    "heading_open": "heading", "table_open": "table", "paragraph_open": "paragraph",
-    "bullet_list_open": "list", "ordered_list_open": "list", "blockquote_open": "quote",
-    "fence": "code", "code_block": "code", "hr": "thematic_break", "math_block": "math",
-    "math_block_label": "math", "footnote_reference_open": "footnote", "html_block": "html",
-    "container_container_open": "container", "admonition_open": "container",
-}  # fmt: skip
 TEXT_KINDS = {"image": "paragraph", "link_definition": ""}  # definitions have no token
-WRITTEN = json.loads(CASES.joinpath("read", "markdown.json").read_text(encoding="utf-8"))
+WRITTEN = case_file("read/markdown.json")
+KINDS: dict[str, str] = WRITTEN["kinds"]
 
 
 @cache
@@ -106,14 +100,14 @@ def assert_covered(text: str) -> None:
 
 
 def assert_inside(block: Block | ListItem) -> None:
-    at = block.start
-    for inner in children(block):
-        assert at <= inner.start < inner.end <= block.end
-        assert_inside(inner)
-        at = inner.end
-    for start, end in (block.header, *block.rows) if isinstance(block, Table) else ():
-        assert at <= start < end <= block.end
-        at = end
+    inner = [(each.start, each.end) for each in children(block)]
+    rows = [block.header, *block.rows] if isinstance(block, Table) else []
+    for spans in (inner, rows):
+        places = [block.start, *(place for span in spans for place in span), block.end]
+        assert places == sorted(places)
+        assert all(start < end for start, end in spans)
+    for each in children(block):
+        assert_inside(each)
 
 
 @generated
@@ -195,13 +189,8 @@ def test_containers_nest_up_to_a_limit_and_deeper_ones_are_text(marker: str, lev
 # -------------------------------------------------------------------- headings
 
 
-@pytest.mark.parametrize(
-    "content",
-    ["{0} {{#lamps}}", "{0} {{.unnumbered}}", "{0} {{-}}", "{0} {{: #lamps .a }}", "*{0}*[^two]",
-     '{0} {{#a .b c="d e"}}', "{0} {{key=val}}", "{0} {{/* #lamps */}}", "{0}[^1] {{#lamps}}"],
-)  # fmt: skip
-def test_attributes_and_footnote_marks_are_not_in_a_title(content: str) -> None:
-    text = content.format("Lamps on rails")
+@pytest.mark.parametrize("text", WRITTEN["titles"])
+def test_attributes_and_footnote_marks_are_not_in_a_title(text: str) -> None:
     assert outline(f"## {text}\n\n{text}\n---\n") == [(2, "Lamps on rails")] * 2
     heading = parse(f"# {text}\n\nText.\n").root.sections[0].heading
     assert heading is not None
@@ -279,11 +268,6 @@ def test_front_matter_is_skipped_unless_it_shall_stay(front: str, values: dict[s
     assert [block.kind for block in kept.root.blocks] == ["front_matter"]
 
 
-def test_metadata_of_the_source_overrides_front_matter() -> None:
-    document = parse(Source("---\na: 1\nb: 1\n---\n", metadata={"b": 2}))
-    assert document.metadata == {"a": 1, "b": 2}
-
-
 @pytest.mark.parametrize("text", WRITTEN["like front matter"])
 def test_text_that_only_looks_like_front_matter_stays_in_the_text(text: str) -> None:
     document = parse(text)
@@ -298,12 +282,12 @@ JOINED = "---\nurl: /a\n---\n\n# A\n\nText.\n\n{0}\n\n# B\n\nMore text.\n"
 @pytest.mark.parametrize("between", WRITTEN["front matter between pages"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_front_matter_of_joined_pages_is_skipped(between: str, end: str) -> None:
-    text = JOINED.format(between).replace("\n", end)
+    text, small = JOINED.format(between).replace("\n", end), PackConfig(max_tokens=16, min_tokens=0)
     assert outline(text) == [(1, "A"), (1, "B")]
-    chunks = pack(text, PackConfig(max_tokens=16, min_tokens=0))
+    chunks = pack(text, small)
     assert "/b" not in "".join(chunk.text for chunk in chunks)
     assert audit(text, chunks).ok
-    kept = pack(text, PackConfig(max_tokens=16, min_tokens=0, front_matter="text"))
+    kept = pack(text, small.model_copy(update={"front_matter": "text"}))
     assert "url: /b" in "".join(chunk.text for chunk in kept)
 
 
@@ -323,12 +307,7 @@ def test_the_size_of_records_is_proportional_to_the_text() -> None:
         assert len(records) < 50 * len(text)
 
 
-SCALARS = st.sampled_from([
-    "a", "", "~", "yes", "-0", "0o7", "0x1F", "1_000", "190:20:30", "-.inf", ".nan", "1.0e+9",
-    "2024-01-31", "<<", "=", "*a", "'a: b'", '"\\ud800"', "|\n  a", "#", "&a 1", "@", "- a", "? a",
-    "[", "}", "\u2028", "\x85", "\0", "99999999999999999999", "!!set {a}", "!!str 1", "!<a> b",
-    "[a, {b: .nan}]", "{a: [2024-01-31]}", "!!binary aGk=", '"""\na"""', "10:00:00",
-])  # fmt: skip
+SCALARS = st.sampled_from(WRITTEN["scalars"])
 
 
 @given(st.lists(st.tuples(SCALARS, SCALARS), min_size=1, max_size=4), st.sampled_from("-+"))
@@ -342,33 +321,28 @@ def test_chunks_with_any_front_matter_survive_a_json_round_trip(
 
 # -------------------------------------------------------------------- HTML tables
 
-CELLS = st.sampled_from([
-    "1", "16 bar<br>17 bar", "<b>k</b> &amp; l", "漢字", "a &lt; b", "<ul><li>x<li>y</ul>",
-    "<p>one<p>two", "<!-- </td><td> -->z", "<a title='x > y'>z</a>", "&nbsp;", "",
-    "<table><tr><td>in<td>ner</table>",
-])  # fmt: skip
-SPANS = st.sampled_from(["", "", "", " colspan=2", ' rowspan="3"', " COLSPAN = '3' class=x"])
+CELLS, SPANS = (st.sampled_from(WRITTEN[kind]) for kind in ("cells", "spans"))
 
 
 @st.composite
 def html_tables(draw: st.DrawFn) -> str:
     """A table that may lack closing tags, as HTML5 allows."""
 
-    def row(tags: tuple[str, ...]) -> str:
+    def row(*tags: str) -> str:
+        chosen = draw(st.lists(st.sampled_from(tags), min_size=1, max_size=4))
         cells = [
             f"<{tag}{draw(SPANS)}>{draw(CELLS)}{draw(st.sampled_from([f'</{tag}>', '']))}"
-            for tag in draw(st.lists(st.sampled_from(tags), min_size=1, max_size=4))
+            for tag in chosen
         ]
         opening = draw(st.sampled_from(["<tr>", "<TR>", "\n  <tr>\n", "<tr>see below "]))
         return opening + "".join(cells) + draw(st.sampled_from(["</tr>", "</tr>\n", ""]))
 
-    head = "".join(row(("th",)) for _ in range(draw(st.integers(0, 2))))
-    body = "".join(row(("td", "td", "th")) for _ in range(draw(st.integers(1, 5))))
+    head = "".join(row("th") for _ in range(draw(st.integers(0, 2))))
+    body = "".join(row("td", "td", "th") for _ in range(draw(st.integers(1, 5))))
     if draw(st.booleans()):
         head, body = f"<thead>{head}</thead>" if head else "", f"<tbody>{body}</tbody>"
-    return (
-        f"<table>{draw(st.sampled_from(['', '<caption>T <i>1</i></caption>']))}{head}{body}</table>"
-    )
+    caption = draw(st.sampled_from(["", "<caption>T <i>1</i></caption>"]))
+    return f"<table>{caption}{head}{body}</table>"
 
 
 def own(node: Any, names: set[str]) -> list[Any]:  # noqa: ANN401 - the parser's tree has no types

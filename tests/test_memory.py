@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 from audits import findings_in
-from case_files import CASES
+from case_files import CASES, case_file
+from function_calls import grown
 
 import treepack
 from treepack import PackConfig, Source, pack, parse
@@ -69,27 +70,18 @@ def peak_bytes_per_byte(work: Callable[[], object], size: int) -> float:
 
 
 Work = Callable[[str], object]
-WORDS = f"{'Some words on a line of their own. ' * 3}\n\n" * 5_000
+WORKS: dict[str, Work] = {"parse": parse, "front matter": find_front_matter}
+# No pattern keeps state for each line of a long block, and front matter is searched line by line.
+# Short lines take no object each, and a text without a final line end is not copied. The line
+# tables of markdown-it take several times as much memory as the text, so it gets only the lines
+# around display math.
 BOUNDS: dict[str, tuple[Work, Callable[[], str], float]] = {
     "packing": (lambda text: pack(Source(text)), lambda: manual(2000), 8),
-    # No pattern keeps state for each line of a long block.
-    "a paragraph": (parse, lambda: "ab\n" * 100_000, 40),
-    "blank lines": (parse, lambda: "a\n" + "\n" * 200_000 + "b\n", 40),
-    "code": (parse, lambda: "    code\n" * 40_000, 40),
-    "an item": (parse, lambda: "- item\n" + "  ab\n" * 60_000, 40),
-    "rows": (parse, lambda: "| a |\n|---|\n" + "| b |\n" * 10_000, 40),
-    "a label": (parse, lambda: "[" + "a" * 500_000 + "]: /url\n", 40),
-    # Front matter is searched line by line.
-    "unclosed front matter": (find_front_matter, lambda: "---\n" + "ab\n" * 300_000, 1),
-    # Short lines take no object each, and a text without a final line end is not copied.
-    "a fence": (parse, lambda: "```\n" + "code = 1\n" * 120_000 + "```\n", 2.5),
-    "a fence without line end": (parse, lambda: "```\n" + "code = 1\n" * 120_000 + "```", 2.5),
     "an emoji at the end": (parse, lambda: manual(1000) + "\U0001f527", 5.5),
-    # The line tables of markdown-it take several times as much memory as the text, so it gets
-    # only the lines around display math.
-    "math": (parse, lambda: f"$$\nx\n$$\n\n{WORDS}", 2.5),
-    "math in a line": (parse, lambda: f"$$ x $$\n\n{WORDS}", 2.5),
-    "math in an item": (parse, lambda: f"- $$\n  x\n  $$\n\n{WORDS}", 2.5),
+    **{
+        kind: (WORKS[work], partial(grown, 1, *parts), most)
+        for kind, (work, most, *parts) in case_file("parts/memory.json").items()
+    },
 }
 
 

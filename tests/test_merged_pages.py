@@ -1,10 +1,12 @@
 """Pages from loaders become one text, whose chunks know their pages and where they begin."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from case_files import case_file
 from langchain_core.documents import Document as Page
 from llama_index.core import Document as Doc
 from llama_index.core.embeddings import MockEmbedding
@@ -27,29 +29,16 @@ TEXTS = (
     f"carry 80 kg. {WORDS}\n\n## Walls\n\n{WALLS}",
     f"{WALLS}\n\n{WORDS}",
 )
-Record = dict[str, Any]
+PAGES = case_file("adapters/pages.json")
 
 
-def pypdf(number: int, **more: object) -> Record:
-    """The metadata that LangChain's PyPDFLoader writes."""
-    label = {"page": number, "page_label": str(number + 1)}
-    return {"producer": "x", "source": "in/a.pdf", "total_pages": 3, **label, **more}
+def page_of(loader: str, number: int, **more: object) -> dict[str, Any]:
+    """Return the metadata of a page as a loader writes it."""
+    own = {"page": number, "page_label": str(number + 1)}
+    return {**{key: own.get(key, each) for key, each in PAGES["loaders"][loader].items()}, **more}
 
 
-def pymupdf(number: int) -> Record:
-    """The metadata that LangChain's PyMuPDFLoader writes."""
-    file = {"source": "in/a.pdf", "file_path": "in/a.pdf"}
-    return {**file, "total_pages": 3, "title": "", "page": number}
-
-
-def directory(number: int) -> Record:
-    """The metadata that LlamaIndex's SimpleDirectoryReader writes."""
-    file = {"file_name": "a.pdf", "file_path": "/in/a.pdf", "file_type": "application/pdf"}
-    return {"page_label": str(number + 1), **file, "file_size": 1}
-
-
-def labels(key: str, *values: object) -> list[Record]:
-    return [{"source": "a", key: value} for value in values]
+pypdf, directory = partial(page_of, "pypdf"), partial(page_of, "directory")
 
 
 def langchain_pages(texts: Sequence[str] = TEXTS, metadata_of: Any = pypdf) -> list[Page]:  # noqa: ANN401 - how a loader writes pages
@@ -58,49 +47,26 @@ def langchain_pages(texts: Sequence[str] = TEXTS, metadata_of: Any = pypdf) -> l
 
 def llama_documents(texts: Sequence[str] = TEXTS, metadata_of: Any = directory) -> list[Doc]:  # noqa: ANN401 - how a loader writes pages
     hidden = ["file_name", "file_type", "file_size"]
+    keys = {"excluded_embed_metadata_keys": hidden, "excluded_llm_metadata_keys": hidden}
     return [
-        Doc(
-            text=text,
-            id_=f"a_part_{number}",
-            metadata=metadata_of(number),
-            excluded_embed_metadata_keys=hidden,
-            excluded_llm_metadata_keys=hidden,
-        )
+        Doc(text=text, id_=f"a_part_{number}", metadata=metadata_of(number), **keys)
         for number, text in enumerate(texts)
     ]
 
 
-def run_lengths(records: Sequence[Record], *, merge: Any = "auto") -> list[int]:  # noqa: ANN401 - a setting
+def run_lengths(records: Sequence[dict[str, Any]], *, merge: Any = "auto") -> list[int]:  # noqa: ANN401 - a setting
     return [len(run.items) for run in runs_of_pages(records, lambda item: item, merge)]
 
 
-RUNS: dict[str, tuple[list[Record], list[int]]] = {
-    "pypdf": ([*map(pypdf, range(12))], [12]),
-    "pymupdf": ([*map(pymupdf, range(12))], [12]),
-    "a directory": ([*map(directory, range(12))], [12]),
-    "pieces of pages": ([pypdf(1), pypdf(1), pypdf(2)], [1, 1, 1]),
-    "blank pages left out": ([pypdf(0), pypdf(4), pypdf(5)], [3]),
-    "read twice": ([pypdf(0), pypdf(1), pypdf(0), pypdf(1)], [2, 2]),
-    "two files": ([pypdf(0), pypdf(1, source="b.pdf")], [1, 1]),
-    "split before": ([pypdf(0), pypdf(1, start_index=7)], [1, 1]),
-    "no file": ([{"page": 1}, {"page": 2}], [1, 1]),
-    "rows": (labels("row", 1, 2), [1, 1]),
-    "names": (labels("page", "Home", "News"), [1, 1]),
-    "flags": (labels("page", True, False), [1, 1]),  # noqa: FBT003 - a value
-    "digits": (labels("page_number", *"123"), [3]),
-    "roman": (labels("page_label", "i", "ii", "1", "2"), [4]),
-    "again": (labels("page_label", "i", "1", "i", "1"), [2, 2]),
-}
-
-
-@pytest.mark.parametrize("kind", RUNS)
+@pytest.mark.parametrize("kind", PAGES["runs"])
 def test_only_whole_pages_of_a_loader_in_order_are_merged(kind: str) -> None:
-    records, lengths = RUNS[kind]
+    loader, pages, lengths = PAGES["runs"][kind]
+    records = [
+        page_of(loader, page) if isinstance(page, int) else page_of(loader, 0, **page)
+        for page in pages
+    ]
     assert run_lengths(records) == lengths
-
-
-def test_merge_true_merges_pieces_of_pages() -> None:
-    assert run_lengths([pypdf(1), pypdf(1), pypdf(2)], merge=True) == [3]
+    assert kind != "pieces of pages" or run_lengths(records, merge=True) == [3]
 
 
 def test_page_numbers_of_a_file_are_all_labels_or_all_indexes() -> None:
@@ -120,16 +86,7 @@ def test_a_paragraph_that_continues_on_the_next_page_is_one_paragraph() -> None:
     assert [page for _, page in document.source.page_marks] == [4, 5, 6]
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "between"),
-    [
-        *[(before, "carries", "\n") for before in ("the floor", "the floor,", "a require-")],
-        ("the floor", "économe", "\n"),
-        *[("the floor", after, "\n\n") for after in ("Carries", "Économe", "Über", "3 kg")],
-        ("the floor.", "carries", "\n\n"),
-        ("Items:", "a pump", "\n\n"),
-    ],
-)
+@pytest.mark.parametrize(("before", "after", "between"), PAGES["joined"])
 def test_a_sentence_continues_with_a_lower_case_letter(
     before: str, after: str, between: str
 ) -> None:
@@ -153,9 +110,10 @@ def test_a_chunk_after_empty_pages_begins_on_its_own_page() -> None:
     assert places == [("2", 0), ("4", 1)]
 
 
-@pytest.mark.parametrize("metadata_of", [pypdf, pymupdf, directory])
-def test_a_section_may_continue_on_the_next_page(metadata_of: Any) -> None:  # noqa: ANN401 - how a loader writes pages
-    made = TreepackTextSplitter(96).split_documents(langchain_pages(metadata_of=metadata_of))
+@pytest.mark.parametrize("loader", ["pypdf", "pymupdf", "directory"])
+def test_a_section_may_continue_on_the_next_page(loader: str) -> None:
+    pages = langchain_pages(metadata_of=partial(page_of, loader))
+    made = TreepackTextSplitter(96).split_documents(pages)
     assert any("The floor shall\ncarry 80 kg." in chunk.page_content for chunk in made)
     assert made[-1].metadata["breadcrumb"] == "Pumps > Walls"
 
@@ -266,18 +224,15 @@ def test_a_node_id_depends_only_on_its_own_page() -> None:
     assert [node.node_id for node in alone] == [node.node_id for node in together[1:]]
 
 
-def test_the_cap_holds_with_the_longest_metadata_of_any_page() -> None:
+@pytest.mark.parametrize("label", ["MMDCCCLXXXVIII-viii", "2"])
+def test_the_cap_holds_with_the_longest_metadata_of_any_page(label: str) -> None:
     count = token_counter("cl100k_base")
-    for label in ("MMDCCCLXXXVIII-viii", "2"):
-        documents = llama_documents(
-            metadata_of=lambda number, label=label: {
-                **directory(number),
-                "page_label": (str(number), label, "iv")[number],
-            }
-        )
-        for node in nodes_of(documents, 64, min_size=16):
-            for mode in (MetadataMode.EMBED, MetadataMode.LLM):
-                assert count(node.get_content(metadata_mode=mode)) <= 64
+    documents = llama_documents(
+        metadata_of=lambda at: directory(at) | {"page_label": (str(at), label, "iv")[at]}
+    )
+    for node in nodes_of(documents, 64, min_size=16):
+        for mode in (MetadataMode.EMBED, MetadataMode.LLM):
+            assert count(node.get_content(metadata_mode=mode)) <= 64
 
 
 def test_a_metadata_key_that_is_too_long_on_one_page_is_named() -> None:
@@ -299,10 +254,7 @@ def test_a_picture_between_pages_is_returned_unchanged() -> None:
     ]
 
 
-OTHER = "Other words."
-
-
-def ingest(store: SimpleDocumentStore, texts: Sequence[str]) -> list[BaseNode]:
+def ingest(store: SimpleDocumentStore, *texts: str) -> list[BaseNode]:
     pipeline = IngestionPipeline(
         transformations=[TreepackNodeParser(chunk_size=128), MockEmbedding(embed_dim=2)],
         docstore=store,
@@ -313,44 +265,39 @@ def ingest(store: SimpleDocumentStore, texts: Sequence[str]) -> list[BaseNode]:
     return list(pipeline.run(documents=llama_documents(texts)))
 
 
-def test_only_a_changed_page_is_ingested_again() -> None:
+@pytest.mark.parametrize(
+    ("texts", "edited", "page"),
+    [(TEXTS, (*TEXTS[:2], "Other words."), 2),
+     (("# A\n\nIt goes", "on and", "on."), ("# A\n\nIt goes", "off and", "on."), 1)],
+    ids=["a page", "the middle of a paragraph"],
+)  # fmt: skip
+def test_only_a_changed_page_is_ingested_again(
+    texts: Sequence[str], edited: Sequence[str], page: int
+) -> None:
     store = SimpleDocumentStore()
-    before = ingest(store, TEXTS)
-    assert {node.ref_doc_id for node in before} == {f"a_part_{number}" for number in range(3)}
-    assert ingest(store, TEXTS) == []
-    [after] = ingest(store, (*TEXTS[:2], OTHER))
-    assert (after.get_content(), after.ref_doc_id) == (OTHER, "a_part_2")
+    before = ingest(store, *texts)
+    assert texts is not TEXTS or {node.ref_doc_id for node in before} == {
+        f"a_part_{number}" for number in range(3)
+    }
+    assert ingest(store, *texts) == []
+    [after] = ingest(store, *edited)
+    assert (after.get_content(), after.ref_doc_id) == (edited[page], f"a_part_{page}")
     assert after.node_id not in {node.node_id for node in before}
-    assert ingest(store, (*TEXTS[:2], OTHER)) == []
+    assert ingest(store, *edited) == []
 
 
-def test_a_changed_page_in_the_middle_of_a_paragraph_is_ingested_again() -> None:
-    store = SimpleDocumentStore()
-    ingest(store, ["# A\n\nIt goes", "on and", "on."])
-    [node] = ingest(store, ["# A\n\nIt goes", "off and", "on."])
-    assert (node.get_content(), node.ref_doc_id) == ("off and", "a_part_1")
-
-
-def element(number: int, category: str, text: str, page: int, **more: object) -> Page:
+def element(number: int, category: str, text: str, page: int, more: dict[str, Any]) -> Page:
     """A document as UnstructuredLoader writes it."""
     file = {"source": "in/a.pdf", "filename": "a.pdf", "languages": ["eng"], "page_number": page}
     own = {"category": category, "element_id": f"e{number}", "coordinates": {"points": number}}
     return Page(text, metadata={**file, **own, **more})
 
 
-ROWS = "<table><tr><th>Part</th><th>kg</th></tr><tr><td>Pump</td><td>80</td></tr></table>"
-ELEMENTS = [
-    element(0, "Header", "Company", 1),
-    element(1, "Title", "Pumps", 1, category_depth=0),
-    element(2, "NarrativeText", WORDS, 1),
-    element(3, "Title", "Limits", 2, category_depth=1),
-    element(4, "Table", "Part kg Pump 80", 2, text_as_html=ROWS),
-    element(5, "ListItem", "one", 2),
-    element(6, "ListItem", "two", 3),
-]
+ELEMENTS = [element(number, *each) for number, each in enumerate(PAGES["elements"])]
 
 
-def test_elements_become_titles_tables_and_lists() -> None:
+def test_elements_become_titles_tables_and_lists_with_the_metadata_common_to_all() -> None:
+    """Metadata of the first element alone would be wrong for the chunk."""
     assert all(is_element(page.metadata) for page in ELEMENTS)
     made = TreepackTextSplitter(64, min_size=8).split_documents(ELEMENTS)
     assert "Company" not in "".join(chunk.page_content for chunk in made)
@@ -359,11 +306,7 @@ def test_elements_become_titles_tables_and_lists() -> None:
     assert made[-1].page_content.endswith("- one\n- two")
     assert [chunk.metadata["page_number"] for chunk in made] == [1, 2]
     assert (made[-1].metadata["page_start"], made[-1].metadata["page_end"]) == (2, 3)
-
-
-def test_chunks_of_elements_keep_only_metadata_common_to_all_elements() -> None:
-    """Metadata of the first element alone would be wrong for the chunk."""
-    for chunk in TreepackTextSplitter(64).split_documents(ELEMENTS):
+    for chunk in made:
         assert chunk.metadata["languages"] == ["eng"]
         assert not {"category", "element_id", "coordinates", "text_as_html"} & {*chunk.metadata}
 
@@ -383,13 +326,10 @@ def test_elements_can_be_read_as_text_or_kept_separate() -> None:
     assert as_text[0].page_content.startswith("Company\n\nPumps\n\n")
     apart = TreepackTextSplitter(256, merge_pages=False).split_documents(ELEMENTS)
     assert [chunk.page_content for chunk in apart] == [e.page_content.strip() for e in ELEMENTS]
-
-
-def test_elements_without_visible_text_give_no_chunks() -> None:
-    assert TreepackTextSplitter().split_documents(ELEMENTS[:1] * 2) == []
+    assert TreepackTextSplitter().split_documents(ELEMENTS[:1] * 2) == [], "no visible text"
 
 
 def test_an_invalid_element_is_rejected_with_a_remedy() -> None:
-    wrong = [*ELEMENTS, element(7, "Title", "x", 3, category_depth="deep")]
+    wrong = [*ELEMENTS, element(7, "Title", "x", 3, {"category_depth": "deep"})]
     with pytest.raises(SourceError, match=r'category_depth.*input_format="text"'):
         TreepackTextSplitter().split_documents(wrong)

@@ -8,6 +8,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any, Self
 
 import pytest
+from case_files import case_table
 from docling_documents import Doc
 from function_calls import assert_linear
 from hypothesis import given
@@ -37,22 +38,7 @@ def test_csv_with_any_delimiter_and_line_end_is_one_table(delimiter: str, end: s
     assert markdown(end.join(delimiter.join(row) for row in cells) + end) == LIMITS
 
 
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
-        ("sep=;\r\nA;B\r\n1;2\r\n", LETTERS),  # as Excel writes it
-        ("\ufeffA;B\n1;2\n", LETTERS),
-        (  # a title has one cell; empty rows do not count
-            "Limits 2026,,\n\n,,\nPump,Limit,Unit\nP100,16,\n,,\nP200,25,bar\n",
-            TITLED,
-        ),
-        (
-            'A,B\n"a|b","two\nlines"\n# x,*y*\n',
-            "| A | B |\n| --- | --- |\n| a\\|b | two<br>lines |\n| # x | \\*y\\* |\n",
-        ),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("data", "expected"), case_table("more_formats", "csv"))
 def test_csv_becomes_a_table(data: str, expected: str) -> None:
     assert markdown(data) == expected
 

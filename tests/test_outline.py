@@ -9,8 +9,7 @@ from typing import Any
 import clause_truth
 import laws
 import pytest
-from audits import findings_in
-from case_files import parts_of
+from case_files import case_table, parts_of
 from clause_texts import numbered
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -100,15 +99,7 @@ def test_a_flattened_or_scrambled_law_is_restored_from_its_numbers(is_flat: bool
         assert depths(new) == depths([heading.level for heading in headings]), seed
 
 
-@pytest.mark.parametrize(
-    "titles",
-    [
-        ["2.1", "2.0", "1.1", "1.0"],  # a change log
-        ["1.0 (May 2024)", "1.1 (2025-01-01)", "2.0 (2026-01-01)", "2.1"],  # one that rises
-        ["1 Scope", "1.0 Aim", "1.1 Place", "2 Duties", "2.0 Form"],  # 1 is there already
-        ["1.0 Scope", "1.1 Aim", "3.1 Place", "2.0 Duties"],  # 3.1 is below nothing
-    ],
-)
+@pytest.mark.parametrize("titles", case_table("outline", "zeros"))
 def test_numbers_that_end_with_zero_keep_all_their_components(titles: list[str]) -> None:
     for number in heading_numbers(titles):
         assert number is None or len(number.parts) == number.label.count(".") + 1
@@ -133,44 +124,6 @@ def test_repeated_headings_at_page_starts_become_text() -> None:
     marks = tuple((start, page) for page, start in enumerate(starts, 1))
     changes = parse(Source(text, "x", {}, marks), outline="auto").outline_changes
     assert [change.reason for change in changes] == ["running header, repeated 3 times"] * 3
-
-
-SENTENCE = (
-    "The tenant keeps the pumps of the house in good order, and pays for what it breaks of them."
-)
-CLAUSES = "".join(f"## Care. {SENTENCE}\n\n## Noise. {SENTENCE}\n\n## Keys\n\n" for _ in range(2))
-
-
-def test_headings_that_are_sentences_without_content_become_text() -> None:
-    """Converters write this for contracts whose clauses have the styles of headings."""
-    found = parse(f"# Rent\n\n{CLAUSES}# Term\n\n{CLAUSES}", outline="auto")
-    assert outline(found) == [(1, "Rent"), (1, "Term")]
-    reasons = {change.reason for change in found.outline_changes}
-    assert reasons == {"most headings of level 2 are sentences"}
-    assert audit(found, pack(found, max_tokens=64)).findings == ()
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        CLAUSES.replace("## Noise", "## Dogs\n\n## Smoke\n\n## Noise"),  # few are sentences
-        CLAUSES.replace("\n\n", f"\n\n{SENTENCE}\n\n"),  # they have text below
-        CLAUSES.replace("\n\n", "\n\n### More\n\n"),  # they have a heading below
-        CLAUSES.replace("them.", "them"),
-        CLAUSES.replace(SENTENCE, "It pays."),
-        f"## Care. {SENTENCE}\n",
-    ],
-)
-def test_other_long_headings_stay_headings(text: str) -> None:
-    found = parse(f"# Rent\n\n{text}# Term\n\n{SENTENCE}\n", outline="auto")
-    assert not found.outline_changes
-    assert len(outline(found)) == text.count("# ") + 2
-
-
-def test_the_audit_does_not_take_a_footnote_marker_for_an_empty_heading() -> None:
-    """Both look empty to a reader, but the heading ``[^1]`` is in the breadcrumb."""
-    text = f"##\n\n#### [^1]\n\n{'The valve is closed. ' * 40}\n"
-    assert findings_in(pack(text, max_tokens=64, outline="trust")) == ()
 
 
 # -------------------------------------------------------------------- how changes travel

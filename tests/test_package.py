@@ -1,12 +1,12 @@
 """The package as a whole: its names, the cost of importing it, and its contents."""
 
 import re
-import subprocess
-import sys
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from case_files import case_table
+from processes import run_python
 
 import treepack
 from treepack.errors import missing_extra
@@ -19,11 +19,6 @@ NAMES = """
 Chunk Chunks Document MissingExtraError PackConfig Source SourceError TreepackError
 audit pack pack_many parse read report show token_counter
 """
-
-
-def run_python(code: str) -> str:
-    command = [sys.executable, "-c", code]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def test_public_names_are_pinned_and_exist() -> None:
@@ -40,22 +35,16 @@ def test_importing_treepack_loads_few_modules_and_no_framework_or_terminal_libra
 
     The number is about 450, the same on a busy machine; benchmarks measure the time.
     """
-    loaded = run_python("import sys; from treepack import *; print(*sys.modules)").split()
+    loaded = run_python("import sys; from treepack import *; print(*sys.modules)").stdout.split()
     assert not [name for name in loaded if name.partition(".")[0] in FOREIGN]
     assert len(loaded) < 600
 
 
-@pytest.mark.parametrize(
-    ("script", "missing"),
-    [
-        ("import treepack; treepack.pack('a'); [*treepack.pack_many(['a'])]", "multiprocessing"),
-        ("from treepack import TreepackTextSplitter", "langchain_core.retrievers"),
-    ],
-)
+@pytest.mark.parametrize(("script", "missing"), case_table("package", "late"))
 def test_what_takes_long_to_import_waits_until_it_is_used(script: str, missing: str) -> None:
     if "Splitter" in script:
         pytest.importorskip("langchain_text_splitters")
-    assert missing not in run_python(f"import sys; {script}; print(*sys.modules)").split()
+    assert missing not in run_python(f"import sys; {script}; print(*sys.modules)").stdout.split()
 
 
 def test_tables_in_package_docstrings_name_existing_modules() -> None:
@@ -97,10 +86,7 @@ def test_the_command_line_can_be_imported_without_its_extra() -> None:
     script = (
         f"{hide}; sys.argv = ['treepack', 'pack', 'x.md']; from treepack.cli import main; main()"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", script], check=False, capture_output=True, text=True
-    )
-    assert result.returncode == 2
+    result = run_python(script, status=2)
     assert 'pip install "treepack[cli]"' in result.stderr
     assert "Traceback" not in result.stderr
 
@@ -125,7 +111,7 @@ for module in ("llama_index", "langchain", "haystack", "docling"):
     except ImportError as error:
         print(error)
 """
-    assert run_python(code).splitlines() == [
+    assert run_python(code).stdout.splitlines() == [
         f'{name} needs its extra: pip install "treepack[{extra}]", or ".[{extra}]" in a clone'
         for name, (_, extra) in adapters.items()
     ]

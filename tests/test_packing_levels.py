@@ -1,6 +1,5 @@
 """Parents and children: the laws of each level, and how the levels nest."""
 
-import re
 from itertools import pairwise
 
 from by_eye import faults, packed, some, texts, words
@@ -87,17 +86,6 @@ def test_parents_are_packed_as_if_there_were_no_children_and_hold_their_overlaps
 
 
 # -------------------------------------------------------------------- by eye
-
-
-def test_sections_become_parents_and_their_parts_become_children() -> None:
-    sections = [f"# {name}\n\n{said(6)}" for name in "ABC"]
-    chunks = packed("\n\n".join(sections) + "\n", 16, levels=(40, 16))
-    assert [chunk.text for chunk in of_level(chunks, 0)] == sections
-    assert re.fullmatch("(01{2,}){3}", "".join(str(chunk.level) for chunk in chunks))
-    paths = {chunk.id: chunk.breadcrumb for chunk in chunks}
-    assert all(paths[str(c.parent_id)] == c.breadcrumb for c in of_level(chunks, 1))
-    assert chunks.parent_ids == {chunk.id for chunk in of_level(chunks, 0)}
-    assert packed(sections[0], 16).parent_ids == frozenset()
 
 
 def test_a_parent_and_its_only_child_have_different_ids_for_the_same_text() -> None:

@@ -135,10 +135,10 @@ def random_html_row(draw: st.DrawFn) -> str:
 
 @generated
 @given(
-    rows=st.lists(random_html_row(), min_size=1, max_size=6),
-    cap=st.integers(24, 60),
-    head=st.sampled_from(("", "", HEAD, f"<thead>\n{HEAD}</thead>\n")),
-    caption=st.sampled_from(("", "<caption>Table 7: Limits</caption>\n")),
+    st.lists(random_html_row(), min_size=1, max_size=6),
+    st.integers(24, 60),
+    st.sampled_from(("", "", HEAD, f"<thead>\n{HEAD}</thead>\n")),
+    st.sampled_from(("", "<caption>Table 7: Limits</caption>\n")),
 )
 def test_pieces_of_any_html_table_are_complete_and_cover_its_rows(
     rows: list[str], cap: int, head: str, caption: str
@@ -148,17 +148,14 @@ def test_pieces_of_any_html_table_are_complete_and_cover_its_rows(
     assert {html_table(chunk.text)[0] for chunk in pieces} == {T7 if caption else ""}
 
 
+CELLS = st.sampled_from(("x", "", "a \\| b", "two words", some(25)))
+
+
 @generated
 @given(
-    rows=st.lists(
-        st.lists(
-            st.sampled_from(("x", "", "a \\| b", "two words", some(25))), min_size=1, max_size=4
-        ),
-        min_size=1,
-        max_size=12,
-    ),
-    cap=st.integers(20, 60),
-    caption=st.sampled_from(("", f"{T7}\n\n", f"Table 7: {some(8)}\n\n")),
+    st.lists(st.lists(CELLS, min_size=1, max_size=4), min_size=1, max_size=12),
+    st.integers(20, 60),
+    st.sampled_from(("", f"{T7}\n\n", f"Table 7: {some(8)}\n\n")),
 )
 def test_pieces_of_any_gfm_table_cover_its_rows(
     rows: list[list[str]], cap: int, caption: str
@@ -318,15 +315,14 @@ def financial_table(seed: int) -> str:
     head = f"<tr><{tag} colspan=3></{tag}>{''.join(names)}</tr>"
     head += re.sub("20..", "audited", head) * draw.randint(0, 1)
     lines = [draw.choice(["{}", "<thead>{}</thead>"]).format(head)]
-    values = ("<td>$</td><td>{}</td><td>)</td><td></td>", "<td></td><td colspan=2>{}</td><td></td>")
+    values, (*groups, wide) = CASES["financial"]["values"], CASES["financial"]["groups"]
     for number in range(draw.randint(3, 6)):
-        forms = ("td colspan=3><b", "b></td", "<td></td>"), ("th colspan=3", "th", "<th></th>")
-        opening, closing, spacer = draw.choice([*forms, (f"td colspan={3 + 4 * years}", "td", "")])
+        opening, closing, spacer = draw.choice([*groups, [wide.format(3 + 4 * years), "td", ""]])
         lines.append(f"<tr><{opening}>Group {number}:</{closing}>{spacer * 4 * years}</tr>")
         for at in range(draw.randint(3, 12)):
-            cells = [draw.choice(values).format(draw.randint(1, 99999)) for _ in range(years)]
+            drawn = [draw.choice(values).format(draw.randint(1, 99999)) for _ in range(years)]
             first = f"<td></td><td colspan=2>Item {number}.{at} of it</td>"
-            lines.append(f"<tr>{first}{''.join(cells)}</tr>")
+            lines.append(f"<tr>{first}{''.join(drawn)}</tr>")
         lines += [f"<tr><td colspan={3 + 4 * years}>&nbsp;</td></tr>"] * draw.randint(0, 1)
     return "<table>" + "\n".join(lines) + "</table>"
 

@@ -4,12 +4,13 @@ import re
 from itertools import pairwise
 
 import pytest
+from case_files import case_table
 from function_calls import assert_linear
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from strategies import configs, documents, generated
-from title_texts import PAGES, SENTENCES
+from title_texts import PAGES
 
 from treepack import PackConfig, Source, audit, pack, parse
 from treepack.errors import PatternError
@@ -68,22 +69,8 @@ def test_many_marks_are_read_with_linear_work(piece: str) -> None:
     assert_linear(lambda count: parse(piece * count), 500)
 
 
-MARK_LINES = (
-    "<!-- page {0} -->",
-    "  <!-- slide number: {0} -->  ",
-    "{{{1}}}" + "-" * 48,
-    "\f",
-    "<!-- page break -->",
-    "\f<!-- page {0} -->",
-    "<!-- page {0} -->\f",
-)
-PRINTED_MARKS = (
-    "--- page {0} ---",
-    "-- {0} of 99 --",
-    "<page_number>{0}</page_number>",
-    '<!-- PageHeader="Manual {0}" -->',
-    '\f<!-- PageNumber="{0}" -->',
-)
+MARK_LINES = case_table("pages", "lines")
+PRINTED_MARKS = case_table("pages", "printed")
 few_examples = settings(generated, max_examples=50)
 PiecesAndMarks = tuple[list[str], list[str]]
 
@@ -197,26 +184,7 @@ def test_page_marks_cause_no_findings(text: str, config: PackConfig, data: st.Da
     assert not findings(marked, config) or findings(plain, config)
 
 
-def test_a_given_mark_is_left_out_only_on_its_own_line() -> None:
-    """Inside a line, the mark is a word of the text."""
-    text = "A [p 2] B\n\n[p 3]\n\nC\n"
-    chunks = pack(parse(text, page_pattern=r"\[p (\d+)\]"))
-    assert chunks[0].text == "A [p 2] B\n\n\n\nC"
-    assert chunks[0].skipped[0].reason == "given page mark"
-    assert chunks[0].pages == (1, 2, 3)
-    assert audit(text, chunks).findings == ()
-
-
-@pytest.mark.parametrize(
-    ("lost", "reason"),
-    [
-        ("lost", "page mark"), ("== 3 ==", "page mark"), ("[Page]", "page mark"),
-        ("B <!-- page 2 -->", "page mark"), ("```\n\f\n```", "page mark"),
-        ('<!-- PageTitle="A" -->', "page furniture"), ("<!-- page 2 -->", "page furniture"),
-        ("ACME", "page furniture"), ('<!-- PageHeader="A" --> lost', "page furniture"),
-        ("url: x", "front matter of a page"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("lost", "reason"), case_table("pages", "false"))
 def test_the_audit_rejects_a_false_reason_for_skipping(lost: str, reason: str) -> None:
     """Text may be lost neither as a mark nor as what a page prints."""
     text = f"A\n\n{lost}\n\nB\n"
@@ -248,25 +216,8 @@ def test_the_audit_reports_a_skipped_mark_that_is_in_the_text() -> None:
     assert any("is also in the chunk's text" in f.reason for f in report.findings)
 
 
-def test_running_headers_and_page_numbers_are_skipped() -> None:
-    chunks = pack(PAGES)
-    packed = "".join(chunk.text for chunk in chunks)
-    assert packed.count("The Pump Manual") == 1  # the first line of all is the title
-    assert not any(f"\n{n}" in packed for n in range(3, 7))
-    assert audit(PAGES, chunks, PackConfig()).findings == ()
-    texts = [PAGES[b.start : b.end] for b in parse(PAGES).root.blocks]
-    assert any("by hand if it is not wanted" in text and "for some days" in text for text in texts)
-    assert "if it is not wanted\nfor some days." in chunks[0].text
-
-
 def test_a_running_header_after_many_spaces_is_skipped_with_them() -> None:
     wide = PAGES.replace("The Pump Manual", " " * 1000 + "The Pump Manual")
     skipped = [end - start for start, end, why in parse(wide).skipped if why == "page furniture"]
     assert sum(length > 1000 for length in skipped) == 3  # the first line of all is the title
     assert sum(chunk.text.count("The Pump Manual") for chunk in pack(wide)) == 1
-
-
-def test_line_numbers_of_chunks_count_skipped_line_ends() -> None:
-    chunks = pack(PAGES, PackConfig(max_tokens=32, target_tokens=24, min_tokens=0))
-    assert audit(PAGES, chunks, PackConfig(max_tokens=32)).findings == ()
-    assert chunks[-1].lines[1] == PAGES.split("\n").index(SENTENCES[3]) + 1

@@ -4,6 +4,7 @@ from functools import cache
 
 import pytest
 import regex
+from case_files import case_table
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -11,12 +12,7 @@ from treepack.tokens.vocabulary import BUNDLED, definition_of, quick_pattern
 
 NAMES = ("cl100k_base", "o200k_base")
 
-PIECES = (
-    *(" ", "  ", "   ", "\t", "\n", "\r\n", "\r", "\xa0", "\u3000", "\u2028", "\x85", " " * 40),
-    *("'", "'s", "'S", "'ll", "'Ll", "'v", "'ve", "'RE", "'\u017f", "’s", "it's", "we'D", "a"),
-    *("Word", "LOUD", "camelCase", "ß", "Ǆ", "ʰ", "é", "e\u0301", "\u0301", "漢字", "ไทย", "1"),
-    *("1234", "Ⅷ", "½", "٣", ".", "...", "/", "//\n", "{\n//", "-\n\n", "_", "👩\u200d👩", "|"),
-)
+PIECES = case_table("patterns", "pieces")
 texts = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 
 

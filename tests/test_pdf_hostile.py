@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from case_files import case_table
 from pdf_files import PdfPage, pdf_bytes
 
 from treepack import SourceError, pack, read
@@ -59,49 +60,24 @@ def nested_forms(depth: int) -> Sequence[str]:
     return [*forms, FORM.format("", "0 0 1 1 re f")]
 
 
+SHARED = (CATALOG, PAGES, page(4), stream(TEXT), FONT)
+WITH_FORM = {"3": page(4, " /XObject <</X 6 0 R>>"), "4": stream(f"{TEXT} /X Do")}
+
+
+def changed_pdf(changes: dict[str, str]) -> bytes:
+    """Return a PDF of the shared objects, some of which are others, and further ones."""
+    objects = {str(number): content for number, content in enumerate(SHARED, 1)} | changes
+    return raw_pdf(*objects.values())
+
+
+NESTED = {str(number): form for number, form in enumerate(nested_forms(9), 6)}
 FILES = {
-    "a form that shows itself": raw_pdf(
-        CATALOG, PAGES, page(4, " /XObject <</X 6 0 R>>"), stream(f"{TEXT} /X Do"), FONT,
-        FORM.format("/X 6 0 R", "/X Do"),
+    "forms in forms": changed_pdf(WITH_FORM | NESTED),
+    "brackets without an end": changed_pdf(
+        {"4": stream(f"{TEXT} {'[' * 100_000} {'<<' * 100_000}")}
     ),
-    "forms in forms": raw_pdf(
-        CATALOG, PAGES, page(4, " /XObject <</X 6 0 R>>"), stream(f"{TEXT} /X Do"), FONT,
-        *nested_forms(9),
-    ),
-    "a circle of pages": raw_pdf(
-        CATALOG, "<</Type/Pages /Kids [3 0 R 2 0 R] /Count 900000>>", page(4), stream(TEXT), FONT
-    ),
-    "more pages than there are": raw_pdf(
-        CATALOG, "<</Type/Pages /Kids [3 0 R] /Count 19999>>", page(4), stream(TEXT), FONT
-    ),
-    "a circle of bookmarks": raw_pdf(
-        "<</Type/Catalog /Pages 2 0 R /Outlines 6 0 R>>", PAGES, page(4), stream(TEXT), FONT,
-        "<</Type/Outlines /First 7 0 R /Last 7 0 R>>",
-        "<</Title (Pumps) /Parent 6 0 R /First 7 0 R /Next 8 0 R /Dest [3 0 R /Fit]>>",
-        "<</Title (Valves) /Parent 6 0 R /First 7 0 R /Next 7 0 R /Dest [3 0 R /Fit]>>",
-    ),
-    "numbers beyond all bounds": raw_pdf(
-        CATALOG, PAGES, page(4),
-        stream(
-            f"{TEXT} BT /F 1e38 Tf 1e38 -1e38 Td (far) Tj ET BT /F -0 Tf 0 0 Td (flat) Tj ET"
-            " 1e38 0 0 1e38 0 0 cm 0 0 m 1e38 1e38 l S 9999999999999999999999 0 0 0 re S"
-        ),
-        FONT,
-    ),
-    "labels without an end": raw_pdf(
-        "<</Type/Catalog /Pages 2 0 R /PageLabels 6 0 R>>", PAGES, page(4), stream(TEXT), FONT,
-        "<</Kids [6 0 R 6 0 R] /Limits [0 99]>>",
-    ),
-    "tags in a circle": raw_pdf(
-        "<</Type/Catalog /Pages 2 0 R /StructTreeRoot 6 0 R /MarkInfo <</Marked true>>>>", PAGES,
-        page(4), stream(f"/H1 <</MCID 0>> BDC {TEXT} EMC"), FONT,
-        "<</Type/StructTreeRoot /K [7 0 R]>>",
-        "<</Type/StructElem /S/H1 /P 6 0 R /Pg 3 0 R /K [7 0 R 6 0 R 0]>>",
-    ),
-    "brackets without an end": raw_pdf(
-        CATALOG, PAGES, page(4), stream(f"{TEXT} {'[' * 100_000} {'<<' * 100_000}"), FONT
-    ),
-}  # fmt: skip
+    **{name: changed_pdf(changes) for name, changes in case_table("pdf_hostile", "files").items()},
+}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -137,30 +113,8 @@ def test_a_document_of_identical_pages_keeps_its_text() -> None:
 
 def test_an_invalid_character_code_becomes_the_replacement_character() -> None:
     """The font uses four bytes for some characters, and their codes are above U+10FFFF."""
-    info = "/CIDSystemInfo <</Registry(Adobe) /Ordering(Identity) /Supplement 0>>"
-    encoding = (
-        f"<</Type/CMap /CMapName/Own {info}>>\nstream begincmap {info} def\n"
-        "2 begincodespacerange <20> <7F> <F0808080> <F7BFBFBF> endcodespacerange\n"
-        "1 begincidrange <20> <7F> 1 endcidrange\n"
-        "1 begincidchar <F0A8A780> 200 endcidchar\nendcmap"
-    )
-    font = "<</Type/Font /Subtype/Type0 /BaseFont/Own /Encoding 6 0 R /DescendantFonts [7 0 R]>>"
-    inner = (
-        f"<</Type/Font /Subtype/CIDFontType2 /BaseFont/Own {info} /FontDescriptor 8 0 R /DW 1000>>"
-    )
-    descriptor = (
-        "<</Type/FontDescriptor /FontName/Own /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0"
-        " /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80>>"
-    )
-    drawn = stream("BT /F 12 Tf 72 700 Td <4142F0A8A78043> Tj ET")
-    data = raw_pdf(CATALOG, PAGES, page(4), drawn, font, encoding, inner, descriptor)
-    assert "AB\ufffdC" == read(data).text.strip()
+    assert "AB\ufffdC" == read(changed_pdf(case_table("pdf_hostile", "codes"))).text.strip()
 
 
 def test_bookmarks_to_missing_pages_do_not_prevent_reading() -> None:
-    outline = "<</Type/Outlines /First 7 0 R /Last 8 0 R /Count 2>>"
-    one = "<</Title(Valves) /Parent 6 0 R /Next 8 0 R /Dest [3 0 R /XYZ 0 720 0]>>"
-    two = "<</Title(Pipes) /Parent 6 0 R /Prev 7 0 R /Dest [40 /XYZ 0 720 0]>>"
-    catalog = "<</Type/Catalog /Pages 2 0 R /Outlines 6 0 R>>"
-    data = raw_pdf(catalog, PAGES, page(4), stream(TEXT), FONT, outline, one, two)
-    assert "Pumps of the world" in read(data).text
+    assert "Pumps of the world" in read(changed_pdf(case_table("pdf_hostile", "bookmarks"))).text

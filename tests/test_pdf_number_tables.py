@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
+from case_files import case_table
 from function_calls import calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -37,20 +38,7 @@ def ruled_column(pairs: Sequence[tuple[str, str]], *, title: str = "Runs") -> st
     return rows_text(page)
 
 
-INLET = ("Inlet", "12")
-
-
-@pytest.mark.parametrize(
-    ("pairs", "found"),
-    [
-        ([INLET] * 3, "Inlet | 12"),
-        ([("20", "527")] * 3, "20 | 527"),
-        ([INLET] * 6 + [("Inlet", "oil")] * 2, "Inlet | 12"),
-        ([INLET] * 4 + [("Inlet", "oil")] * 4, "Inlet 12"),
-        ([INLET] * 4 + [("Inlet", "")] * 4, "Inlet | 12"),
-        ([INLET] * 3 + [("Inlet", "")] * 9, "Inlet 12"),
-    ],
-)
+@pytest.mark.parametrize(("pairs", "found"), case_table("pdf_number_tables", "gaps"))
 def test_most_texts_right_of_a_gap_in_a_ruled_column_are_numbers_if_it_is_two(
     pairs: Sequence[tuple[str, str]], found: str
 ) -> None:

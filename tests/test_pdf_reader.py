@@ -5,8 +5,10 @@ import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
+from case_files import case_table
 from pdf_files import PdfPage, pdf_bytes
 from pdf_pages import PROSE, prose
 from typer.testing import CliRunner
@@ -109,22 +111,13 @@ def test_a_warning_names_pages_of_images_and_drawn_letters_but_not_blank_pages()
         read(pdf_bytes(prose(), *blank), name="a.pdf")
 
 
-@pytest.mark.parametrize(
-    ("limits", "message"),
-    [
-        (PdfLimits(pages=1), r"more than 1 pages.*PdfLimits\(pages="),
-        (PdfLimits(characters=9), r"page 1 has more than 9 characters.*PdfLimits\(characters="),
-        (PdfLimits(objects=2), r"page 1 draws more than 2 objects.*PdfLimits\(objects="),
-        (PdfLimits(seconds=1e-9), r"longer than 1e-09 seconds.*PdfLimits\(seconds="),
-        (PdfLimits(page_seconds=1e-9), r"opening it takes longer.*PdfLimits\(page_seconds="),
-    ],
-)
+@pytest.mark.parametrize(("limits", "message"), case_table("pdf_reader", "limits"))
 def test_exceeding_a_limit_raises_an_error_that_names_its_setting(
-    limits: PdfLimits, message: str
+    limits: dict[str, Any], message: str
 ) -> None:
     data = pdf_bytes(prose(), prose())
     with pytest.raises(SourceError, match=message):
-        read(data, name="a.pdf", pdf_limits=limits)
+        read(data, name="a.pdf", pdf_limits=PdfLimits(**limits))
     assert read(data).text.startswith("The pump")  # the next file has a worker again
 
 

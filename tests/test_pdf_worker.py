@@ -1,15 +1,15 @@
 """The answers of the PDF worker, called in this process: messages without a pipe."""
 
 import json
-import subprocess
-import sys
 from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from case_files import case_table
 from pdf_files import PdfPage, pdf_bytes
+from processes import run_python
 
 pytest.importorskip("pypdfium2")
 
@@ -83,15 +83,9 @@ def test_a_process_with_pages_left_to_send_is_not_reused() -> None:
     assert other.is_alive, "it has sent everything"
 
 
-@pytest.mark.parametrize(
-    ("views", "height"),
-    [
-        (("/XYZ 72 700 0", "/FitH 700", "/FitR 72 100 540 700", "/FitBH 700"), 700),
-        (("/XYZ 72 null 0", "/Fit", "/FitV 72", "/FitB", "/FitBV 72"), None),
-    ],
-)
+@pytest.mark.parametrize(("views", "height"), case_table("pdf_worker", "views"))
 def test_the_height_of_a_bookmark_is_the_top_edge_of_its_view(
-    views: tuple[str, ...], height: float | None
+    views: list[str], height: float | None
 ) -> None:
     page = PdfPage().text(72, 690, "1 Pumps", 16, "B")
     marks = [(1, "1 Pumps", 0, view) for view in views]
@@ -141,8 +135,7 @@ def test_memory_is_limited_if_the_system_supports_it(
 
 def test_the_worker_imports_only_the_modules_it_needs() -> None:
     code = "import sys, treepack.readers.pdf_worker.main; print(*sys.modules, sep=chr(10))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.split())
+    loaded = set(run_python(code).stdout.split())
     assert "treepack.readers.pdf_worker.pdfium" in loaded
     assert loaded.isdisjoint({"treepack.readers.pdf.reader", "treepack.model.blocks", "pydantic"})
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from case_files import pairs_of, parts_of
+from case_files import case_file, pairs_of, parts_of
 from command_line import run
 from function_calls import assert_linear
 from hypothesis import given, settings
@@ -49,13 +49,10 @@ def test_plain_text_is_read_as_its_blocks(text: str, blocks: str) -> None:
     assert (document.root.sections, document.metadata) == ((), {})
 
 
-def test_items_have_their_numbers() -> None:
+def test_items_have_their_numbers_and_a_paragraph_continues_across_a_page_break() -> None:
     first = plain("1. one.\n2. two.\n").root.blocks[0]
     assert isinstance(first, ListBlock)
     assert (True, ["1.", "2."]) == (first.ordered, [item.marker for item in first.items])
-
-
-def test_a_paragraph_continues_across_a_page_break() -> None:
     text = "one and\n\fthe same\n"
     assert ["one and the same"] == [words.replace("\f", "") for words in block_texts(text)]
     assert ((0, 1), (9, 2)) == plain(text).source.page_marks
@@ -113,17 +110,14 @@ def test_signs_of_markdown_anywhere_in_a_txt_make_it_markdown(text: str, sign: s
         assert reason in choice.reason
 
 
-def test_text_produced_by_a_reader_is_markdown() -> None:
-    source = Source(PLAIN, "a.txt", origins=((0, "docx:paragraph 1"),))
-    assert ("markdown", "it became markdown when it was read") == choose(source)
-
-
 @pytest.mark.parametrize("markup", ["markdown", "plain"])
-def test_the_markup_setting_overrides_the_detection(markup: Any) -> None:  # noqa: ANN401 - a Literal
+def test_a_reader_or_the_markup_setting_overrides_the_detection(markup: Any) -> None:  # noqa: ANN401 - a Literal
     for name in ("a.md", "a.txt", ""):
         assert markup == parse(Source(PLAIN, name), markup=markup).markup
     chunk = pack(PLAIN, PackConfig(markup=markup))[0]
     assert chunk.markup == ("plain" if markup == "plain" else None)
+    source = Source(PLAIN, "a.txt", origins=((0, "docx:paragraph 1"),))
+    assert ("markdown", "it became markdown when it was read") == choose(source)
 
 
 def test_show_prints_the_markup_and_the_reason(tmp_path: Path) -> None:
@@ -146,15 +140,7 @@ def test_adapters_choose_the_markup_by_file_name() -> None:
 
 # -------------------------------------------------------------------- the laws
 
-LINES = st.sampled_from(
-    (
-        *("Words that say a thing. And more.", "and so on", "- item", "- item two", "  - inner"),
-        *("1. one", "2. two", "(a) first", "(b) second", "      far right words", "", "", "", "\f"),
-        *("a      b      c", "1       2      3", "# comment", "=====", "A lead-in:", "o  bullet"),
-        *("-f    flag", "          hanging", "\tTab words", "int x = 5;", "\u00a0\u00a0blank", "·"),
-        "```",
-    )
-)
+LINES = st.sampled_from(case_file("parts/written.json")["plain lines"])
 plain_texts = st.builds(
     lambda lines, end: end.join(lines),
     st.lists(LINES, max_size=40),
@@ -193,14 +179,6 @@ TABLE = "".join(f"row {n}      {n} pieces      {n * 3} grams\n" for n in range(4
 ITEMS = "".join(f"- item {n} has some words\n  that hang under it\n" for n in range(40))
 
 
-def texts_cut_later(text: str, by: int) -> list[str]:
-    """Return the texts of chunks whose ends are moved to the right, without changing the order."""
-    chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48, markup="plain"))
-    spans = [chunk.segments[0].span for chunk in chunks]
-    starts = [0, *(span[0] + by for span in spans[1:] if span), len(text)]
-    return [text[a:b] for a, b in pairwise(starts)]
-
-
 @pytest.mark.parametrize(
     ("text", "by", "reason"),
     [(ESSAY, 12, "a paragraph of"), (TABLE, 5, "a line of"), (ITEMS, 8, "a list item of")],
@@ -208,10 +186,16 @@ def texts_cut_later(text: str, by: int) -> list[str]:
 def test_the_audit_finds_plain_text_paragraphs_lines_and_items_that_are_cut(
     text: str, by: int, reason: str
 ) -> None:
-    whole, moved = texts_cut_later(text, 0), texts_cut_later(text, by)
-    plain = PackConfig(max_tokens=48, markup="plain")
-    assert audit(text, whole, plain).ok
-    assert 1 in {each.law for each in audit(text, [*whole[:3], *whole[4:]], plain).findings}
+    """The ends of chunks are moved to the right, without changing the order."""
+    settings = PackConfig(max_tokens=48, markup="plain")
+    spans = [chunk.segments[0].span for chunk in pack(Source(text, "x.txt"), settings)]
+    places = [span[0] for span in spans[1:] if span]
+    whole, moved = (
+        [text[a:b] for a, b in pairwise([0, *(at + more for at in places), len(text)])]
+        for more in (0, by)
+    )
+    assert audit(text, whole, settings).ok
+    assert 1 in {each.law for each in audit(text, [*whole[:3], *whole[4:]], settings).findings}
     found = audit(text, moved, PackConfig(max_tokens=60, markup="plain")).findings
     assert {9} == {finding.law for finding in found}
     assert any(reason in finding.reason for finding in found)
@@ -246,13 +230,7 @@ def test_the_audit_uses_the_markup_stored_in_the_chunks(tmp_path: Path) -> None:
 # -------------------------------------------------------------------- cost
 
 
-HOSTILE = (
-    *("- item\n", "- item\n\n", "  1. one\n\n    words\n", "(a) x\n(b) y\n", "a    b    c\n"),
-    *("head\n     body\n", "words: \n- x\n", "A lead-in:\n\n- x\n\n"),
-)
-
-
-@pytest.mark.parametrize("part", HOSTILE)
+@pytest.mark.parametrize("part", case_file("parts/written.json")["plain parts"])
 def test_plain_text_is_parsed_and_audited_in_linear_time(part: str) -> None:
     def work(times: int) -> None:
         source = Source(part * times, "x.txt")
@@ -272,13 +250,10 @@ def test_ever_deeper_items_have_a_limited_nesting_depth() -> None:
     assert max(depth(block) for block in document.root.blocks) < 20
 
 
-def test_lines_that_begin_with_the_next_dotted_number_begin_paragraphs() -> None:
+def test_lines_with_the_next_dotted_number_begin_paragraphs_unless_they_are_contents() -> None:
     text = "\n".join(dict(parts_of("legal_texts.txt"))["duties"])
     found = find_clauses(parse(Source(text, "a.txt"), markup="plain"))
     assert [clause.number for clause in found] == ["2.1", "2.2", "2.3", "2.3(a)", "2.3(b)", "2.4"]
-
-
-def test_the_lines_of_a_table_of_contents_form_one_paragraph() -> None:
     text = "".join(f"1.{n} The lamps of the harbour {n}\n" for n in range(1, 8))
     assert len(parse(Source(text, "a.txt"), outline="trust").root.blocks) == 1
 

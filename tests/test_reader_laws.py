@@ -4,6 +4,7 @@ import html
 from typing import Any
 
 import pytest
+from case_files import case_table
 from docling_documents import Doc
 from docx_files import abstract, docx, h, lvl, num, p, table, tr
 from hypothesis import assume, given
@@ -17,14 +18,8 @@ from treepack.readers.docx.reader import read_docx
 from treepack.readers.elements import Element, read_elements
 from treepack.readers.html.reader import read_html
 
-LOOKALIKES = (
-    "<!-- page 7 -->", "{6}" + "-" * 48, "-----", "\f", "# no heading", "- no item", "| a | b |",
-    "```", "$$", "::: note", "5.1.2 Limits", "(a) the first", "Table 1: x", "[1]: http://a.b", "",
-)  # fmt: skip
-TAGS = (
-    *("h1", "h2", "h5", "p", "p", "ul", "li", "ol", "td", "pre", "blockquote", "div", "b", "dl"),
-    "table",
-)
+LOOKALIKES = case_table("reader_laws", "lookalikes")
+TAGS = case_table("reader_laws", "tags")
 texts = st.one_of(sentences, sentences, st.sampled_from(LOOKALIKES))
 long_texts = st.one_of(texts, texts.map(lambda text: " ".join([text] * 30)))
 rows = st.integers(1, 4).flatmap(

@@ -9,7 +9,7 @@ from typing import Final
 
 import clause_truth
 import pytest
-from case_files import CASES, parts_of
+from case_files import CASES, case_table, parts_of
 from clause_texts import references_of
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -79,13 +79,7 @@ def test_lookalikes_are_not_references(sentence: str) -> None:
     assert cited(sentence) == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "# 1 A\n\n# 2 B\n\n```\nsee Section 2\n```\n\n    see Section 2\n\n$$\nSection 2\n$$\n",
-        "# Article 5 A\n\n# Article 6\n\n**Table 1: A**\n\n| a |\n|---|\n| 1 |\n\n# ANNEX I\n",
-    ],
-)
+@pytest.mark.parametrize("text", case_table("references", "none"))
 def test_code_math_labels_and_captions_contain_no_references(text: str) -> None:
     assert references_of(parse(text)) == ()
 
@@ -168,10 +162,7 @@ def test_records_of_other_processes_are_equal() -> None:
     assert several == [pack(LAW, SMALL)] * 2
 
 
-PIECES = (
-    *("Article ", "see ", "§ ", "Table ", "point (b) of ", "5", "5.1.2", "A.2", "(1)", "(a)"),
-    *(", ", " and ", " to ", "[", "](#5-a)", "`", "{{", "}}", " of the Act", "\n\n", "# ", "\n"),
-)
+PIECES = case_table("references", "pieces")
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))

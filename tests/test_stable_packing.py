@@ -7,6 +7,7 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
+from case_files import case_table
 from hypothesis import given, settings
 from long_documents import book
 from processes import outputs_here_and_elsewhere
@@ -84,13 +85,7 @@ def test_an_edit_keeps_most_ids_and_content_hashes(kind: str, sizes: dict[str, i
     assert kept(before, after) >= 0.97
 
 
-SHAPES = {  # between the units, how many words a unit may have, what is around it, units of a text
-    "paragraphs": ("\n\n", 40, "{}", 1200),
-    "sentences": (" ", 20, "{}", 2181),
-    "items": ("\n", 20, "- {}", 2000),
-    "rows": ("\n", 8, "| {} | {} |", 1846),
-    "lines": ("\n", 8, "{}", 4000),
-}
+SHAPES: dict[str, tuple[str, int, str, int]] = case_table("stable_packing", "shapes")
 AROUND = {"rows": ("| a | b |\n|---|---|\n", "\n"), "lines": ("```\n", "\n```")}
 VOCABULARY = ("valve", "pump", "limit", "sensor", "shall", "open", "close", "value", "clause")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from audits import findings_in
-from case_files import parts_of
+from case_files import case_table, parts_of
 from function_calls import assert_linear
 from title_texts import BODY, CONTENTS, MANUAL, PAGES, Written, outline, titled, written_titles
 
@@ -125,24 +125,10 @@ def test_entries_of_contents_without_a_title_are_no_titles(label: str, page: str
     assert [title for _, title in outline(text)] == titles
 
 
-def test_numbered_titles_above_long_unwrapped_paragraphs_are_headings() -> None:
-    text = " ".join(["The keeper is told the days and the hours by the office of the port."] * 6)
-    lines = [f"{number}. {name}\n\n{text}\n" for number, name in enumerate(PLAIN, 1)]
-    document = parse(Source("Offer Letter\n\n" + "\n".join(lines), "offer.txt"))
-    assert [clause.title for clause in find_clauses(document)] == [*PLAIN]
-
-
 CLAUSES = titled("1. Terms", "2. Delivery", "3. Price", "4. Warranty", "5. Law", body=BODY * 2)
 
 
-@pytest.mark.parametrize(
-    "labels",
-    [
-        *(["Appendix 1"], ["ANNEX I"], ["EXHIBIT A"], ["THE SCHEDULE"], ["Anlage (zu § 2)"]),
-        *(["Anexo I"], ["Annexe 1"], ["Anhang zu § 3"], ["Schedule 1", "Schedule 2"]),
-        *(["ANNEX I", "ANNEX II", "ANNEX III"], ["Annex A", "Annex B", "Annex C"]),
-    ],
-)
+@pytest.mark.parametrize("labels", case_table("titles", "annexes"))
 def test_annexes_after_the_last_clause_are_beside_the_body(labels: list[str]) -> None:
     annexes = "".join(f"{label}\n\nPrices\n\n{BODY}\n" for label in labels)
     found = outline(f"SUPPLY AGREEMENT\n\n{BODY}\n{CLAUSES}{annexes}")

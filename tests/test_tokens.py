@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from case_files import case_table
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,11 +21,7 @@ from treepack.tokens.cuts import KIND, without_long_runs
 WHITE_SPACE = re.escape("".join(map(chr, [*range(9, 14), 32, 0x85, 0xA0, 0x2028, 0x3000])))
 
 
-NAMED = {
-    "cl100k_base": "cl100k_base text-embedding-3-small text-embedding-ada-002",
-    "o200k_base": "o200k_base gpt-4o gpt-4o-2024-05-13",
-    "o200k_harmony": "o200k_harmony gpt-oss-120b",
-}
+NAMED = case_table("tokens", "named")
 
 
 @pytest.mark.parametrize(
@@ -100,13 +97,7 @@ def test_long_whitespace_is_cut_at_fixed_distances_from_its_start(text: str, lon
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "before", "whitespace", "after"),
-    [
-        ("cl100k_base", "", " ", "x"),
-        ("o200k_base", "", " ", ""),
-        ("o200k_base", "x", "\r\n ", ""),
-        ("cl100k_base", "", "\xa0", ""),
-    ],
+    ("name", "before", "whitespace", "after"), case_table("tokens", "whitespace")
 )
 def test_a_million_whitespace_characters_are_counted(
     name: str, before: str, whitespace: str, after: str

@@ -3,9 +3,8 @@
 from typing import Any
 
 import pytest
-from case_files import pairs_of
-from docling_documents import Doc
-from docx_files import docx, h, p, r
+from case_files import case_table, pairs_of
+from docx_files import docx, h, p
 from title_texts import outline
 
 import treepack
@@ -14,7 +13,7 @@ from treepack.model.typography import Typography
 from treepack.outline.outlined import with_lines_as_headings
 from treepack.readers.docling import read_docling
 from treepack.readers.docx import read_docx
-from treepack.readers.elements.reader import Element, read_elements
+from treepack.readers.elements.reader import read_elements
 from treepack.readers.html import read_html
 from treepack.readers.typography import level_of_name
 from treepack.readers.writer import MarkdownWriter
@@ -58,85 +57,19 @@ def test_only_sizes_above_the_usual_one_are_recorded() -> None:
     assert found == {"Title": Typography(size=16.0), **bold("Bold text")}
 
 
-@pytest.mark.parametrize(
-    ("name", "level"),
-    [
-        ("Titre 2", 2), ("Überschrift3", 3), ("section-heading-4", 4), ("h2", 2), ("H6", 6),
-        ("My Heading 1", 1), ("Heading", None), ("paragraph2", None), ("h2o", None), ("h7", None),
-        ("ch2", None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "level"), case_table("typography", "names"))
 def test_a_level_is_read_from_the_name_of_a_style(name: str, level: int | None) -> None:
     assert level_of_name(name) == level
 
 
-BOLD, PLAIN = "<w:b/>", '<w:b w:val="0"/>'
-SIZE = '<w:sz w:val="{}"/>'
-STRONG = '<w:rStyle w:val="Strong"/>'
-
-
-def style(name: str, run: str = "", kind: str = "paragraph", based_on: str = "") -> str:
-    """Return a style whose id is its name."""
-    base = f'<w:basedOn w:val="{based_on}"/>' if based_on else ""
-    inner = f'<w:name w:val="{name}"/>{base}<w:rPr>{run}</w:rPr>'
-    return f'<w:style w:type="{kind}" w:styleId="{name}">{inner}</w:style>'
-
-
-DEFAULT = '<w:style w:type="paragraph" w:default="1" w:styleId="N"><w:name w:val="N"/></w:style>'
-DEFAULT_SIZE = f"<w:rPrDefault><w:rPr>{SIZE.format(22)}</w:rPr></w:rPrDefault>"
-STYLES = (
-    style("Loud", BOLD)
-    + style("Louder", based_on="Loud")
-    + style("Quiet", PLAIN, based_on="Loud")
-    + style("Strong", BOLD, "character")
-    + style("Large", SIZE.format(36))
-    + style("Kop 2")
-    + style("Rubrik")
-    + style("List Bullet")
-)
-
-
-@pytest.mark.parametrize(
-    ("body", "styles", "expected"),
-    [
-        (  # punctuation, or a space, that is not bold does not matter
-            p(r("All", BOLD) + r(" bold", BOLD) + r(": "))
-            + p(r("A term", BOLD) + r(" and what it means"))
-            + p(r("Hidden", BOLD) + r(" tail", "<w:vanish/>"))
-            + p(r("Off", PLAIN)),
-            "",
-            bold("All bold:", "Hidden"),
-        ),
-        (  # the nearest style of a chain counts, the run's own setting wins, bold on bold is plain
-            p("By style", "Louder")
-            + p("By a nearer style", "Quiet")
-            + p(r("By a run", STRONG))
-            + p(r("Both", STRONG), "Loud")
-            + p(r("Own word", STRONG + BOLD), "Loud")
-            + p(r("Own no", PLAIN), "Loud"),
-            "",
-            bold("By style", "By a run", "Own word"),
-        ),
-        (  # sizes are in points, and a paragraph is as large as its smallest words
-            p(r("Sixteen", SIZE.format(32)))
-            + p("Eighteen", "Large")
-            + p(r("Drop", SIZE.format(60)) + r("cap"))
-            + p(r("Small", SIZE.format(16))),
-            f"<w:docDefaults>{DEFAULT_SIZE}</w:docDefaults>",
-            {"Sixteen": Typography(size=16.0), "Eighteen": Typography(size=18.0)},
-        ),
-        (
-            p("Two", "Kop 2") + p("Some", "Rubrik") + p("Item", "List Bullet"),
-            "",
-            {"Two": Typography(level=2)},
-        ),
-    ],
-    ids=["bold", "styles", "sizes", "levels"],
-)
+@pytest.mark.parametrize(("body", "styles", "found"), case_table("typography", "word"))
 def test_typography_of_word_is_resolved_like_in_word(
-    body: str, styles: str, expected: Found
+    body: str, styles: str, found: dict[str, list[Any]]
 ) -> None:
-    data = docx(p(TEXT) + body, styles=styles + DEFAULT + STYLES)
+    data = docx(
+        p(TEXT) + body, styles=styles + case_table("typography", "styles of Word")["styles"]
+    )
+    expected = {text: Typography(*values) for text, values in found.items()}
     assert typography_by_text(read_docx(data, "a.docx")) == expected
 
 
@@ -149,17 +82,7 @@ def test_an_outline_level_of_any_style_makes_a_heading() -> None:
     assert source.typography == ()
 
 
-@pytest.mark.parametrize(
-    ("paragraphs", "expected"),
-    [
-        ("Titel:Law|1:Part|x|2:Clause|y", "1 Law|2 Part|3 Clause"),
-        ("1:Part|x|2:Clause|y", "1 Part|2 Clause"),
-        ("Titel:Act on||Titel:Data|1:Part|x", "1 Act on Data|2 Part"),
-        ("Titel:A|1:A one|x|Titel:B|1:B one|x", "1 A|2 A one|1 B|2 B one"),
-        ("1:Part|x|Titel:Annex|y", "1 Part|1 Annex"),
-        ("Level:Law|1:Part|x", "1 Law|2 Part"),  # a title with an outline level of its own
-    ],
-)
+@pytest.mark.parametrize(("paragraphs", "expected"), case_table("typography", "titles"))
 def test_a_title_of_word_is_above_the_headings_that_follow_it(
     paragraphs: str, expected: str
 ) -> None:
@@ -198,42 +121,16 @@ def test_a_role_makes_a_heading(html: str, line: str) -> None:
 
 
 def test_docling_bold_formatting_is_recorded() -> None:
-    doc = Doc()
-    formatting = {"bold": True, "italic": False}
-    doc.text(TEXT)
-    doc.text("Scope", formatting=formatting)
-    doc.text("Where it is from", label="footnote")
-    mixed, whole = doc.group("inline"), doc.group("inline")
-    doc.text("Term", mixed, formatting=formatting)
-    doc.text("is this", mixed)
-    doc.text("All", whole, formatting=formatting)
-    doc.text(":", whole)
-    doc.item(doc.group(), "Plain item")
-    doc.text("Odd", formatting="bold")
-    assert typography_by_text(read_docling(doc.record, "a")) == bold("Scope", "All:")
+    record = case_table("typography", "docling")
+    assert typography_by_text(read_docling(record, "a")) == bold("Scope", "All:")
 
 
-def unstructured(text: str, contents: object = None, tags: object = None) -> dict[str, Any]:
-    metadata = {"emphasized_text_contents": contents, "emphasized_text_tags": tags}
-    return {"type": "NarrativeText", "element_id": text, "text": text, "metadata": metadata}
-
-
-UNSTRUCTURED = [
-    *(unstructured(TEXT), unstructured("All bold.", ["All", "bold"], ["b", "strong"])),
-    *(unstructured("A term here", ["A term"], ["b"]), unstructured("Slanted", ["Slanted"], ["i"])),
-    *(unstructured("Odd", "Odd", 3), unstructured("...")),
-]
-OF_ANY_PARSER = [
-    Element("text", TEXT, metadata={"font_size": 10}),
-    Element("text", "Scope", metadata={"font_size": 14, "bold": True}),
-    Element("text", "Terms", metadata={"style": "Kop 2"}),
-    Element("text", "Odd", metadata={"font_size": "9", "bold": "no", "style": 3}),
-]
 FOUND = {"Scope": Typography(bold=True, size=14.0), "Terms": Typography(level=2)}
 
 
 @pytest.mark.parametrize(
-    ("elements", "expected"), [(UNSTRUCTURED, bold("All bold.")), (OF_ANY_PARSER, FOUND)]
+    ("kind", "expected"), [("unstructured", bold("All bold.")), ("elements", FOUND)]
 )
-def test_elements_may_give_their_typography(elements: list[Any], expected: Found) -> None:
+def test_elements_may_give_their_typography(kind: str, expected: Found) -> None:
+    elements = case_table("typography", kind)
     assert typography_by_text(read_elements(elements, "a")) == expected

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +11,7 @@ import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pack_vocabulary import pack_vocabulary, raw_vocabulary
+from processes import run_python
 
 from treepack.errors import TokenizerError
 from treepack.tokens import token_counter, token_index, vocabulary
@@ -32,15 +32,8 @@ socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
 def run_without_network(script: str, cache: Path) -> str:
     """Run a script in a process of its own, with tiktoken's cache in that folder."""
     paths = os.pathsep.join(path for path in sys.path if path)
-    finished = subprocess.run(
-        [sys.executable, "-c", WITHOUT_NETWORK + script],
-        env={**os.environ, "TIKTOKEN_CACHE_DIR": str(cache), "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert finished.returncode == 0, finished.stderr
-    return finished.stdout
+    variables = {"TIKTOKEN_CACHE_DIR": str(cache), "PYTHONPATH": paths}
+    return run_python(WITHOUT_NETWORK + script, variables).stdout
 
 
 SHA256 = {

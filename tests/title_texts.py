@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from case_files import parts_of
+from case_files import CASES, parts_of
 
 from treepack import Document, parse
 from treepack.model.source import Source
@@ -91,14 +91,7 @@ def without_marks(lines: str) -> str:
 
 
 MANUAL = titled("1. Scope", "2. Parts", "2.1. Pump", "2.2. Tank", "3. Use", "Appendix A. Spares")
-CONTENTS = (
-    "Contents\n\n"
-    "  Preface . . . . . . . . . . . . . 1\n"
-    "  1 Water . . . . . . . . . . . . . 2\n"
-    "  2 Air . . . . . . . . . . . . . . 7\n"
-    "  Words of thanks . . . . . . . . . 9\n"
-    "  Index . . . . . . . . . . . . . . 12\n\n"
-)
+CONTENTS = (CASES / "texts" / "contents.txt").read_text("utf-8")
 
 
 def pages(*texts: str) -> str:
