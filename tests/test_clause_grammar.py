@@ -8,8 +8,7 @@ from hypothesis import example, given
 from strategies import any_text, generated
 
 from treepack.numbers.grammar import parse_clause
-from treepack.numbers.words import Place, chinese_value
-from treepack.roman_numerals import roman_value
+from treepack.numbers.words import Place, chinese_value, roman_value
 
 
 @pytest.mark.parametrize(("row", "place"), labelled_lines("clauses"))

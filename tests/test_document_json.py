@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import any_text, generated
 
 from treepack import Document, PackConfig, Source, SourceError, pack, parse
-from treepack.model.typography import Typography
+from treepack.model.source import Typography
 
 
 @generated

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from strategies import configs, documents, misnested_documents, random_texts
 
 from treepack import Chunk, PackConfig, Source, pack
-from treepack.model.lines import Lines
-from treepack.numbers.legal_wording import is_legal_wording
+from treepack.model.source import Lines
+from treepack.numbers.words import is_legal_wording
 from treepack.outline.lines import read_layout
 from treepack.tokens.index import PlainIndex
 

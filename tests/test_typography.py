@@ -8,8 +8,7 @@ from docx_files import docx, h, p
 from title_texts import outline
 
 import treepack
-from treepack.model.source import Source
-from treepack.model.typography import Typography
+from treepack.model.source import Source, Typography
 from treepack.outline.outlined import with_lines_as_headings
 from treepack.readers.docling import read_docling
 from treepack.readers.docx import read_docx

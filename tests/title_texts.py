@@ -9,8 +9,7 @@ import pytest
 from case_files import CASES, parts_of
 
 from treepack import Document, parse
-from treepack.model.source import Source
-from treepack.model.typography import Typography
+from treepack.model.source import Source, Typography
 
 BODY = (
     "The pump moves water from the lower tank to the upper one, and stops by itself when that\n"

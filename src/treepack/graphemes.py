@@ -10,7 +10,8 @@ from typing import Final
 
 import regex
 
-_CR_LF: Final = re.compile(r"\r\n")
+INK: Final = re.compile(r"\S")
+LETTERS: Final = re.compile(r"[^\W\d_]+")
 _CLUSTER: Final = regex.compile(r"\X")
 # Two neighbours that are both in this set are never one cluster (UAX 29), except a line feed after
 # a carriage return. It has all characters below U+0300, and CJK without its few combining marks.
@@ -92,7 +93,7 @@ class LineFeedOffsets:
     """
 
     def __init__(self, text: str) -> None:
-        starts = [match.start() for match in _CR_LF.finditer(text)] if "\r" in text else []
+        starts = [match.start() for match in re.finditer("\r\n", text)] if "\r" in text else []
         self._between = array("Q", [start + 1 for start in starts])
         """The offsets between the ``\\r`` and the ``\\n`` of line ends."""
         self._converted = array("Q", [start - number for number, start in enumerate(starts)])

@@ -6,13 +6,13 @@ from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
 from treepack.clauses.labels import Label, LabelItem, start_of
+from treepack.model.blocks import LONGEST_TITLE
 from treepack.model.section import Section
 from treepack.model.source import LINE_END
 from treepack.numbers.heading_numbers import number_of_title
 from treepack.numbers.words import WORDLESS, ClauseNumber, words_of
 from treepack.outline.lines import SEVERAL
 
-_LONGEST_READ: Final = 1000  # characters of a label's text; some PDFs join the lines of entries
 _LEADERS: Final = re.compile(r"\.(?:[ \t]*\.){4,}|…")
 _LEADERS_TO_PAGE: Final = re.compile(
     rf"[^\r\n]*[\r\n]{{0,4}}[^\r\n]*(?:{_LEADERS.pattern})"
@@ -57,8 +57,8 @@ def _titles(text: str, labels: Sequence[LabelItem]) -> Iterator[_Title]:
     for label, after in pairwise([*labels, None]):
         if isinstance(label, Label):
             end = label.limit if after is None else start_of(after)
-            paragraph = text[label.start : min(end, label.start + _LONGEST_READ)].strip(_MARKUP)
-            is_short = len(label.number.label) + 1 < len(paragraph) < _LONGEST_READ
+            paragraph = text[label.start : min(end, label.start + LONGEST_TITLE)].strip(_MARKUP)
+            is_short = len(label.number.label) + 1 < len(paragraph) < LONGEST_TITLE
             is_line = is_short and "\n" not in paragraph and "\r" not in paragraph
             yield _Title(label, paragraph, is_line and paragraph[-1] not in ".,;:!?")
 

@@ -11,8 +11,7 @@ from treepack.model.blocks import Block, CodeBlock, Container, Heading, ListBloc
 from treepack.model.section import Section
 from treepack.numbers.grammar import LONGEST_READ, beginning_pattern, parse_clause, read_label
 from treepack.numbers.heading_numbers import number_value
-from treepack.numbers.words import RELATIVE, ClauseNumber
-from treepack.roman_numerals import roman_value
+from treepack.numbers.words import RELATIVE, ClauseNumber, roman_value
 
 NUMBERED: Final = ". number"
 """The form of ``1.``."""

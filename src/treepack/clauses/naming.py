@@ -13,7 +13,6 @@ from treepack.clauses.labels import NUMBERED, Label
 from treepack.model.blocks import Heading, Span
 from treepack.model.source import ANY_LINE_END
 from treepack.numbers.grammar import LONGEST_READ, plain_start
-from treepack.numbers.legal_wording import cited_numbers
 from treepack.numbers.words import (
     CITED_BY_NUMBER,
     COLLECTIONS,
@@ -22,6 +21,7 @@ from treepack.numbers.words import (
     RELATIVE,
     WORDLESS,
     ClauseNumber,
+    cited_numbers,
 )
 from treepack.outline.shape import MOST_WORDS, WORD
 from treepack.sentences.small_words import FINITE_VERBS, word_set

@@ -26,8 +26,14 @@ from treepack.document.document import Document
 from treepack.model.blocks import Table
 from treepack.model.section import Section
 from treepack.numbers.heading_numbers import heading_numbers, number_of_title
-from treepack.numbers.legal_wording import cited_numbers, is_legal_wording
-from treepack.numbers.words import COLLECTIONS, DIVISIONS, ClauseNumber
+from treepack.numbers.words import (
+    COLLECTIONS,
+    DIVISIONS,
+    LEGAL_WORD,
+    ClauseNumber,
+    cited_numbers,
+    is_legal_wording,
+)
 from treepack.sentences.small_words import word_set
 
 
@@ -229,7 +235,6 @@ _HEADERS: Final = word_set(
     """
 )
 """Words in the header of a first column with the numbers of requirements."""
-_WORD: Final = re.compile(r"[^\W\d_]+|[#§№]")
 
 
 def requirement_rows(
@@ -248,7 +253,7 @@ def requirement_rows(
     ]
     if not found or 2 * len(found) < len(table.rows):
         return []
-    words = _WORD.findall(table.columns[0].casefold()) if table.columns else []
+    words = LEGAL_WORD.findall(table.columns[0].casefold()) if table.columns else []
     is_named = not _HEADERS.isdisjoint(words)
     above = _values(enclosing)
     is_inside = above and all(_values(each.parts)[: len(above)] == above for *_, each in found)

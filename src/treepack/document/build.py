@@ -1,11 +1,10 @@
 """From `Source` to `Document`: the whole first phase on one page."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from treepack.config import FrontMatterUse, Markups, Outline
 from treepack.document.document import Document, Skipped
@@ -13,20 +12,17 @@ from treepack.errors import check_choice
 from treepack.markdown.block_tokens import plain_text
 from treepack.markdown.front_matter import find_front_matter, find_inner_front_matter
 from treepack.markdown.markdown_it import parse_blocks
-from treepack.model.arguments import text_source
 from treepack.model.blocks import Block, FrontMatter, Span, code_spans, is_inside
-from treepack.model.lines import Lines
 from treepack.model.section import build_tree
-from treepack.model.source import BYTE_ORDER_MARK, Source
+from treepack.model.source import BYTE_ORDER_MARK, Lines, Source, text_source
 from treepack.outline.outlined import outlined, with_lines_as_headings
-from treepack.pages.finder import find_pages
+from treepack.pages.furniture import find_pages
 from treepack.pages.gaps import PAGE_FRONT_MATTER, Gap, with_gaps, without_gaps
+from treepack.pages.marks import has_fence
 from treepack.plain.blocks import parse_plain
 from treepack.plain.choice import Choice, choose
 from treepack.tokens import TokenCounter, token_counter, token_index
 from treepack.user_patterns import compile_heading_patterns
-
-_FENCE: Final = re.compile("```|~~~")
 
 
 def parse(  # noqa: PLR0913 - each argument is a choice of the caller
@@ -120,7 +116,7 @@ def _with_inner_front_matter(
     found = find_inner_front_matter(text, start)
     if not (found or gaps):
         return ()  # the common case
-    inside = code() if found and _FENCE.search(text) else ()
+    inside = code() if found and has_fence(text) else ()
     added = [(*span, PAGE_FRONT_MATTER) for span in found if not is_inside(span[0], inside)]
     return with_gaps(gaps, added)
 

@@ -13,10 +13,8 @@ from pydantic import TypeAdapter, ValidationError
 from treepack.display import counted
 from treepack.errors import SourceError, TokenizerError
 from treepack.model.blocks import Span
-from treepack.model.outline_change import OutlineChange
-from treepack.model.section import Section
-from treepack.model.source import Source
-from treepack.model.typography import Typography
+from treepack.model.section import OutlineChange, Section
+from treepack.model.source import Source, Typography
 from treepack.pages.gaps import REASONS, without_gaps
 from treepack.plain.choice import Markup
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index

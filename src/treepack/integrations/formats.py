@@ -39,7 +39,6 @@ _PAGE: Final = re.compile(
 )
 _FRAGMENT: Final = re.compile(rf"{_PREAMBLE}(?:<!doctype\s|{_TAG})", re.IGNORECASE)
 _LAST_TAG: Final = re.compile(r"(?:</?[a-z][^<>]*+|--)>\Z", re.IGNORECASE)
-_MAX_LAST_TAG: Final = 4096  # the last tag must begin within so many characters
 _DOCLING: Final = re.compile(r'\ufeff?\s*+\{\s*+"schema_name"\s*+:\s*+"DoclingDocument"')
 
 
@@ -103,7 +102,7 @@ def _recognise(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html"
     suffix = PurePath(file_name(metadata)).suffix.lower()
     if suffix in READERS["text"].suffixes:
         return "text"
-    if _LAST_TAG.search(text.rstrip()[-_MAX_LAST_TAG:]):
+    if _LAST_TAG.search(text.rstrip()):
         types = (str(metadata.get(key, "")).lower() for key in _TYPE_KEYS)
         is_html = suffix in READERS["html"].suffixes or any(
             kind.startswith(_HTML_TYPES) for kind in types

@@ -46,9 +46,8 @@ from treepack.laws.report import LAWS, AuditReport, Finding, LawResult, Log
 from treepack.laws.sizes import check_cap, check_claims, check_counts, check_levels
 from treepack.laws.slices import check_exact, check_nothing_lost, check_skipped
 from treepack.laws.tables import check_rows
-from treepack.model.arguments import text_source
 from treepack.model.chunk import Chunk
-from treepack.model.source import Source
+from treepack.model.source import Source, text_source
 from treepack.tokens import token_counter
 
 __all__ = ["LAWS", "AuditReport", "Finding", "LawResult", "audit"]

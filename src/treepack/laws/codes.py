@@ -7,11 +7,10 @@ from treepack.laws.chunks import AuditedChunk
 from treepack.laws.judge import Audit, quoted
 from treepack.laws.reading import Code, Place
 from treepack.model.blocks import CodeBlock, MathBlock, Table
-from treepack.model.source import LINE_END
+from treepack.model.source import LINE_END, LINE_TEXT
 
 _MATH: Final = "$$"
 _MATH_END: Final = re.compile(r"\$\$(?:[ \t]*\([^()\r\n]*\))?[ \t]*\Z")  # a label may follow
-_LINE: Final = re.compile(r"[^\r\n]+")
 
 
 def check_fences(audit: Audit) -> None:
@@ -79,7 +78,7 @@ def _lines(text: str, code: Code, quotes: int) -> list[tuple[int, int, str]]:
         end = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) if code.closed else end
     markers = re.compile(rf"(?:[ \t]*>){{0,{quotes}}}")
     lines: list[tuple[int, int, str]] = []
-    for match in _LINE.finditer(text, start, end):
+    for match in LINE_TEXT.finditer(text, start, end):
         line = match[0] if match.start() == code.start else markers.sub("", match[0], count=1)
         lines += [(*match.span(), line.strip())] if line.strip() else []
     return lines

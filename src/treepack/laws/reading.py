@@ -4,7 +4,6 @@ How a source is read, no law is about; it is read as for packing, up to the clau
 sections. What the packer then does with it is not used here.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Final, TypeAlias, TypeVar, cast
 from treepack.clauses.clause import Clauses, led_points
 from treepack.clauses.sections import with_clause_sections
 from treepack.document.document import Document
+from treepack.graphemes import INK
 from treepack.markdown.html_tables import HtmlTable, read_tables, row_groups
 from treepack.model.blocks import (
     Block,
@@ -34,7 +34,6 @@ T = TypeVar("T")
 Node: TypeAlias = Block | ListItem
 Code: TypeAlias = CodeBlock | MathBlock
 
-_INK: Final = re.compile(r"\S")
 _START: Final = attrgetter("start")
 _END: Final = attrgetter("end")
 _QUOTE_MARKERS: Final = " \t>"
@@ -122,7 +121,7 @@ class Reading:
 
     def ink(self, position: int) -> int:
         """Return the first character at or after a position that is not whitespace."""
-        found = _INK.search(self.text, position)
+        found = INK.search(self.text, position)
         return found.start() if found else len(self.text)
 
     def line(self, position: int) -> int:

@@ -14,7 +14,6 @@ LONGEST_FRONT_MATTER: Final = 10_000
 """Characters; longer metadata, copied to each chunk, would be many times as long as the text."""
 
 _DEEPEST: Final = 32  # levels of nested values; JSON readers accept some hundreds
-_LARGEST_INTEGER: Final = 2**63  # the largest that all JSON readers agree on
 # ``--- abstract`` and other names of parts close the front matter of Internet-Drafts.
 _CLOSE: Final = r"(?: --- (?:[ \t]+\w+)? | \.\.\. | \+\+\+ ) [ \t]* (?=[\r\n]|\Z)"
 _FRONT_MATTER: Final = re.compile(
@@ -123,7 +122,7 @@ def _json_value(value: Any, depth: int) -> Any:  # noqa: ANN401 - any YAML or TO
         case str():
             return _encodable(value)
         case int() | float():  # as text, unless every JSON reader reads exactly this value
-            limit = _LARGEST_INTEGER
+            limit = 2**63
             is_exact = -limit <= value < limit if isinstance(value, int) else isfinite(value)
             return value if is_exact else str(value)
         case None:

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
+from treepack.model.source import LINE_END
 
 _TAG_OR_COMMENT: Final = re.compile(
     r"""<(/?)([A-Za-z][^\s/<>]*+)((?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+)>|<!--.*?(?:-->|\Z)""",
@@ -20,7 +21,6 @@ _TAG_OR_COMMENT: Final = re.compile(
 TABLE_TAG: Final = re.compile(r"</?table[\s/>]", re.IGNORECASE)
 VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
 _SPAN: Final = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*([0-9]{1,3})""", re.IGNORECASE)
-_LINE_END: Final = re.compile(r"[\r\n]")
 TITLE_ROWS: Final = 3
 
 
@@ -235,7 +235,7 @@ def tags(text: str, start: int, end: int) -> Iterator[Tag]:
 def without_marks(text: str) -> str:
     """Return a text without trailing lines that contain only the markers of a quote."""
     text = text.rstrip()
-    line_end = _LINE_END.search(text, len(text.rstrip(" \t\r\n>")))
+    line_end = LINE_END.search(text, len(text.rstrip(" \t\r\n>")))
     return text[: line_end.start()].rstrip() if line_end else text
 
 

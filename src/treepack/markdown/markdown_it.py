@@ -56,7 +56,6 @@ _BLOCKS_OF_ONE_TOKEN: Final[dict[str, type[HtmlBlock | ThematicBreak | MathBlock
     "math_block": MathBlock,
     "math_block_label": MathBlock,
 }
-_CLOSING: Final = -1  # the nesting of a token that closes a container
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[(?!\])(?:[^\]\\]|\\.|)*+\]:", re.DOTALL)
 
 
@@ -120,7 +119,7 @@ class _Reader:
         """Convert the next tokens of one container, and the text between them that has no token."""
         blocks: list[Block] = []
         tokens = self.tokens
-        while self.at < len(tokens) and tokens[self.at].nesting != _CLOSING:
+        while self.at < len(tokens) and tokens[self.at].nesting >= 0:
             token = tokens[self.at]
             first, after = self._lines(token)
             if line < first:
@@ -253,7 +252,7 @@ class _Reader:
     def _items(self, prefixes: tuple[Prefix, ...]) -> tuple[ListItem, ...]:
         items: list[ListItem] = []
         self.at += 1
-        while (token := self.tokens[self.at]).nesting != _CLOSING:
+        while (token := self.tokens[self.at]).nesting >= 0:  # less closes
             first, after = self._lines(token)
             start, end = self._span(first, after, prefixes)
             position = self._content_position(first, prefixes)

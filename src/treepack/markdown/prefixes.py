@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-TAB: Final = 4  # CommonMark 2.2: tab stops of four characters
+TAB: Final = 4  # CommonMark 2.2: tab stops of four characters; with so many before it, code
 _LIST_MARKER: Final = re.compile(r"[ \t]*([-+*]|[0-9]{1,9}[.)])[ \t]*")
 _FOOTNOTE_MARKER: Final = re.compile(r"[ \t]*(\[\^[^\]\n\r]+\]:)[ \t]*")
 

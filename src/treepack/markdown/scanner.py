@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from treepack.markdown.block_tokens import HTML_BLOCKS, Lines, define, row_cells
+from treepack.markdown.prefixes import TAB
 from treepack.model.blocks import (
     Block,
     CodeBlock,
@@ -99,7 +100,6 @@ ONLY_IMAGE: Final = re.compile(
 )
 _PIPE: Final = "|"
 _DEEPEST: Final = 6  # levels of nested lists
-_MOST_INDENT: Final = 3  # most columns of indentation; with more, a block is code
 
 
 class Scanner:
@@ -187,7 +187,7 @@ class Scanner:
                 is_item = marker is None and not is_end and _ANY_MARKER.match(text, line)
                 has_ended = is_end or marker or line > after
                 return self._list_of(items, after) if has_ended and not is_item else None
-            elif indent > _MOST_INDENT:
+            elif indent >= TAB:
                 return None
             elif items and marker[-1] != items[-1].marker[-1]:
                 return self._list_of(items, after)
@@ -210,7 +210,7 @@ class Scanner:
             is_new = is_after_blank or _can_interrupt(match)
             return self._list(line, column, depth + 1) if is_new and depth < _DEEPEST else None
         further = _PARAGRAPH_IN_ITEM.match(self.text, line) if is_after_blank else None
-        if further is None or match.end(2) > line + column + _MOST_INDENT:
+        if further is None or match.end(2) >= line + column + TAB:
             return None
         return _paragraph(self.text, line + column, further.end(), self.count), further.end()
 

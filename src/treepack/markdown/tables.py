@@ -20,6 +20,7 @@ from treepack.markdown.html_tables import (
     without_marks,
 )
 from treepack.model.blocks import (
+    LONGEST_TITLE,
     Block,
     CodeBlock,
     Count,
@@ -29,13 +30,11 @@ from treepack.model.blocks import (
     Span,
     Table,
 )
-from treepack.model.source import LINE_END
+from treepack.model.source import LINE_END, LINE_TEXT
 
 PlainText = Callable[[str], str]
 
-_LONGEST_CAPTION: Final = 1000  # characters; papers explain their columns in it
 _LONGEST_PLAIN_CAPTION: Final = 400  # without punctuation or emphasis
-_LETTER: Final = re.compile(r"\w")
 # "Table" in English, German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese.
 TABLE_WORD: Final = r"""(?: (?i:tables?|tabellen?|tableaux?|tablas?|cuadros?|tabell[ae]|tabelas?
     |quadros?|tabel) \b | (?i:tab|tbl)\. | 附?表格? )"""
@@ -62,7 +61,6 @@ _ATTRIBUTES: Final = re.compile(
 _SENTENCE: Final = re.compile(r"[.!?。！？]\s+\S")
 DELIMITER: Final = re.compile(r"-:?[ \t]*\|")
 _DELIMITERS: Final = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?")
-_LINE: Final = re.compile(r"[^\r\n]+")
 
 
 class _Caption(NamedTuple):
@@ -146,7 +144,7 @@ class TableFinder:
         for row, after in zip(table.rows, following, strict=True):
             end = row.end
             between = without_marks(self.text[end:after])
-            if between and _LETTER.search(plain_html(between, 0, len(between))):
+            if between and any(map(str.isalnum, plain_html(between, 0, len(between)))):
                 end += len(between)
             yield row.start, end
 
@@ -182,7 +180,7 @@ class TableFinder:
 
         A label without punctuation or emphasis introduces at most one sentence.
         """
-        if not isinstance(block, Paragraph) or block.end - block.start > _LONGEST_CAPTION:
+        if not isinstance(block, Paragraph) or block.end - block.start > LONGEST_TITLE:
             return None
         text = self.text[block.start : block.end]
         content = text.strip()
@@ -258,7 +256,7 @@ def unquoted_lines(text: str, start: int, end: int) -> list[Span]:
     """Return the spans of lines, without the markers of quotes."""
     lines = [
         (match.end() - len(match[0].lstrip(" \t>")), match.start() + len(match[0].rstrip()))
-        for match in _LINE.finditer(text, start, end)
+        for match in LINE_TEXT.finditer(text, start, end)
     ]
     return [line for line in lines if line[0] < line[1]]
 

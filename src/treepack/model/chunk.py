@@ -8,7 +8,7 @@ from pydantic import ConfigDict, TypeAdapter
 
 from treepack.display import counted, one_line
 from treepack.model.blocks import Span
-from treepack.model.outline_change import OutlineChange
+from treepack.model.section import OutlineChange
 
 Role = Literal["body", "heading", "caption", "table_header", "fence", "overlap", "glue", "path"]
 

@@ -9,6 +9,27 @@ from typing import Final
 
 from treepack.model.blocks import Block, Count, Heading, Stretch, indexes_of
 
+
+@dataclass(frozen=True, slots=True)
+class OutlineChange:
+    """A heading whose level was changed, or a title without markup that was found.
+
+    Attributes:
+        line: The heading's line, from 1.
+        title: Its plain text.
+        old_level: The level in the source, 1 to 6; 0 for a title without markup.
+        new_level: The new level, from 1; above 6 if numbers are nested deeper. None if the heading
+            is now a paragraph, not a section.
+        reason: The reason for the change.
+    """
+
+    line: int
+    title: str
+    old_level: int
+    new_level: int | None
+    reason: str
+
+
 _START: Final = attrgetter("start")
 _VARIANTS: Final = dict(zip("0123456789abcdef", "89ab" * 4, strict=True))
 

@@ -15,8 +15,8 @@ from treepack.numbers.words import (
     UNITS,
     ClauseNumber,
     Place,
+    roman_value,
 )
-from treepack.roman_numerals import roman_value
 
 _SUBSECTION: Final = r"[ \t\u00a0]*(?:[—–]|--?)?[ \t\u00a0]*\(1\)[ \t\u00a0]*\S"
 """The text from a section's number to its first subsection: ``1.—(1) The``, ``1 (1) The``."""
@@ -25,7 +25,6 @@ _DECIMAL: Final = re.compile(
     r"(?:\.\d{1,4}(?:[A-Z]{1,3}|[a-z]{1,2}|)?+|){0,60}+)(?P<dot>\.?)"
     rf"(?=[\s:]|$|-[ \t\u00a0]|{_SUBSECTION})"
 )
-_BEFORE_SUBSECTION: Final = re.compile(_SUBSECTION)
 _LOOKALIKE: Final = re.compile(
     r"""
       0[\da-zA-Z] | .*\.0\d\d | (?:.*\.)?[2-9]\d{3} | (?:[^.]+\.){9}  # 1.0005, years, too deep
@@ -64,7 +63,7 @@ def read_decimal(text: str, place: Place) -> ClauseNumber | None:
     if _NO_CHAPTER.match(number) or is_date_or_unit(rest):
         return None
     if place == "text":
-        is_label = has_dot or _BEFORE_SUBSECTION.match(rest)
+        is_label = has_dot or re.match(_SUBSECTION, rest)
         return ClauseNumber("paragraph", number, (number,)) if is_label else None
     has_title = starts_title(rest) or starts_title_with_digits(rest)
     is_heading = (has_title if rest.strip() else has_dot) and (has_dot or number.isdigit())

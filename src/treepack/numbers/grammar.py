@@ -32,9 +32,9 @@ from treepack.numbers.words import (
     Place,
     any_word,
     chinese_value,
+    roman_value,
 )
 from treepack.numbers.written_out import read_written_out
-from treepack.roman_numerals import roman_value
 
 LONGEST_READ: Final = 240
 """How many characters of a text or line are read; labels with their context, titles and what shows
@@ -92,7 +92,7 @@ def has_leader(text: str) -> bool:
 
 def is_toc_entry(line: str) -> bool:
     """Whether a line is an entry of a table of contents: leaders, then a page number."""
-    tail = line.rstrip()[-_TOC_ENTRY_TAIL:]
+    tail = line.rstrip()[-LONGEST_READ:]
     return has_leader(tail) and _TOC_ENTRY_END.search(tail) is not None
 
 
@@ -104,7 +104,6 @@ _MARKUP: Final = re.compile(r"\\([!-/:-@\[-`{-~])|\*|_(?:_+|(?<!\w_)|(?!\w))|`")
 _TOC_ENTRY_END: Final = re.compile(
     r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{1,6}$|(?:\.[ ]?){6,}$|…[ ]?…$"
 )
-_TOC_ENTRY_TAIL: Final = 40
 
 
 def plain_start(text: str) -> str:

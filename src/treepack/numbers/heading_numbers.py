@@ -12,8 +12,7 @@ from typing import Final
 
 from treepack.numbers.decimals import read_inserted
 from treepack.numbers.grammar import parse_clause
-from treepack.numbers.words import ClauseNumber
-from treepack.roman_numerals import roman_value
+from treepack.numbers.words import ClauseNumber, roman_value
 
 _PART: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
 _DIGITS: Final = re.compile(r"\d+")

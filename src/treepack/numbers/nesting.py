@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.heading_numbers import number_value
-from treepack.numbers.words import ClauseNumber
-from treepack.roman_numerals import roman_value
+from treepack.numbers.words import ClauseNumber, roman_value
 
 Key: TypeAlias = tuple[tuple[int, str], ...]
 """The parts of a number as sortable values: 5 < 5a < 6; a letter alone counts as 0."""

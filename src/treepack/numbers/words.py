@@ -1,4 +1,8 @@
-"""Labels of clauses, the words of their grammar, and the values of numerals."""
+"""Labels of clauses, the words of their grammar, the values of numerals, and legal wording.
+
+A numbered list may be the steps of a recipe or the clauses of a contract. If no heading shows
+which, the wording does: contracts use many words that are rare in other texts.
+"""
 
 import re
 import unicodedata
@@ -144,7 +148,7 @@ RELATIVE: Final[frozenset[ClauseKind]] = frozenset({"paragraph", "letter", "roma
 WORDLESS: Final[frozenset[ClauseKind]] = frozenset({*RELATIVE, "decimal"})
 """The kinds of labels without a word such as "Article"."""
 
-_LEGAL_WORD: Final = re.compile(r"§|[^\W\d_]+")
+LEGAL_WORD: Final = re.compile(r"[^\W\d_]+|[#§№]")
 
 
 @dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
@@ -165,7 +169,7 @@ class ClauseNumber:
     @property
     def word(self) -> str:
         """The legal word in the label, casefolded: ``article``, ``§``; empty if it has none."""
-        words = _LEGAL_WORD.findall(self.label.casefold())
+        words = LEGAL_WORD.findall(self.label.casefold())
         return next((word for word in words if word in KIND_OF_WORD), "")
 
     @property
@@ -239,3 +243,86 @@ def chinese_value(text: str) -> int | None:
         else:
             return None
     return total + digits if text else None
+
+
+_ROMANS: Final = (
+    (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"),
+    (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
+)  # fmt: skip
+_LARGEST_ROMAN: Final = 32_767
+
+
+def roman_numeral(value: int) -> str:
+    """Return a number as a capital roman numeral, or as a decimal if it is not 1 to 32,767."""
+    if not 0 < value <= _LARGEST_ROMAN:
+        return str(value)
+    written = ""
+    for letter_value, letter in _ROMANS:
+        count, value = divmod(value, letter_value)
+        written += letter * count
+    return written
+
+
+_VALUES: Final = {roman_numeral(value): value for value in range(1, 200)}
+
+
+def roman_value(text: str) -> int | None:
+    """Return the value of a roman numeral up to 199; None for words (``mix``, ``did``)."""
+    return _VALUES.get(text.upper())
+
+
+# -------------------------------------------------------------------- legal wording
+
+# Rare in other texts. Without "shall", which is frequent in standards.
+_LEGAL_WORDS: Final = word_set(
+    """
+    hereby hereof herein hereto hereunder herewith hereafter hereinafter thereof thereunder thereto
+    whereas notwithstanding pursuant licensor licensors licensee licensees licencee lessor lessee
+    party parties warranty warranties liable liability breach jurisdiction termination agreement
+    agreements enactment enactments repealed subsection subsections
+    licence licences license licenses licensed copyright copyrights copyrighted redistribute
+    redistributed redistribution redistributions disclaimer disclaimers trademark trademarks
+    auftragnehmer auftragnehmers auftraggeber auftraggebers lizenzgeber lizenznehmer vertrag
+    vertrages vertrags verträge partei parteien haftung gerichtsstand kündigung unberührt
+    vereinbarung gewährleistung lizenz lizenzen urheberrecht urheberrechte rechteinhaber
+    datenlizenz nutzungsrecht nutzungsrechte
+    contrat contrats résiliation stipulation stipulations concédant cocontractant nonobstant
+    acceptant licencié préjudice préjudices nullité responsabilité auteurs oeuvre oeuvres
+    contrato partes rescisión licenciante licenciatario cláusula cláusulas responsabilidad
+    contratante contratada contratado rescisão licenciado responsabilidade
+    contratto licenziante licenziatario inadempimento overeenkomst licentiegever aansprakelijkheid
+    licentie licenties auteursrecht auteursrechten rechthebbende rechthebbenden
+    """
+)
+_FEWEST_WORDS: Final = 4  # different ones
+_ROOT_LENGTH: Final = 6  # letters, so that "license" and "licenses" are one word
+_CHARACTERS_PER_WORD: Final = 1200  # contracts have a legal word in each 100 to 800; others in 2600
+_LONGEST_READ: Final = 20_000  # characters
+_LATIN_1: Final = frozenset(word.encode("latin-1") for word in _LEGAL_WORDS)
+# Bytes are split into words many times faster than text, and each legal word is Latin-1.
+_LETTERS: Final = "".join(
+    character.lower() if character.isalpha() else " " for character in map(chr, range(256))
+).encode("latin-1")
+
+
+def is_legal_wording(text: str) -> bool:
+    """Whether a text has several different legal words, and has them often enough."""
+    text = text[: 2 * _LONGEST_READ].replace("\r\n", "\n")[:_LONGEST_READ]  # CR LF counts like LF
+    words = text.encode("latin-1", "replace").translate(_LETTERS).split()
+    legal = [word for word in words if word in _LATIN_1]
+    roots = {word[:_ROOT_LENGTH] for word in legal}
+    return len(roots) >= _FEWEST_WORDS and len(legal) * _CHARACTERS_PER_WORD > len(text)
+
+
+_CITATION: Final = re.compile(
+    r"(?P<word>§|\b[^\W\d_]+)\.?[ \t\u00a0]+(?P<number>\d+(?:\.\d+)*)(?![\d%]|\.\d)"
+)
+
+
+def cited_numbers(text: str) -> set[str]:
+    """Return the numbers that a text cites with a legal word: 4.2 of ``Sections 4.2 and 4.3``."""
+    return {
+        match["number"]
+        for match in _CITATION.finditer(text)
+        if not KIND_OF_WORD.keys().isdisjoint({word := match["word"].casefold(), word[:-1]})
+    }

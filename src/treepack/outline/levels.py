@@ -7,13 +7,11 @@ one level, or contradictions are everywhere, the numbers alone determine the lev
 """
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from treepack.numbers.heading_numbers import heading_numbers
 from treepack.numbers.nesting import OutlineNumber, nest, outline_numbers
 from treepack.outline.lines import SEVERAL
-
-_COHERENT: Final = 0.9  # share of the numbers that continue the numbering
 
 Level: TypeAlias = tuple[int, str]
 """The level of a heading and the reason for it; if the level is its own, ignore the reason."""
@@ -80,7 +78,8 @@ def _assigned(levels: Sequence[int], numbers: _Numbers) -> list[Level] | None:
     # If all headings are on one level, the heading of a chapter itself may be missing.
     consistent = coherence.rising if len(set(levels)) == 1 else coherence.coherent
     has_evidence = not is_flat or any(parent is not None for parent in parents)
-    if consistent < _COHERENT * coherence.count or not has_evidence:
+    is_coherent = 10 * consistent >= 9 * coherence.count  # a few may not continue it
+    if not is_coherent or not has_evidence:
         return None
     base = min(_levels_of(numbers, levels))
     shown, floors = levels_by_numbers(numbers, parents, base)

@@ -9,11 +9,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
+from treepack.markdown.prefixes import TAB
 from treepack.model.blocks import Block, CodeBlock, Heading, ListBlock, Paragraph, Span, Table
-from treepack.model.lines import Lines, TextLine
-from treepack.model.source import Source
+from treepack.model.source import Lines, Source, TextLine
 from treepack.numbers.grammar import LONGEST_READ
-from treepack.numbers.legal_wording import is_legal_wording
+from treepack.numbers.words import is_legal_wording
 
 _BOLD: Final = re.compile(r"(\*\*|__)(?=[^*]*\w)(?:(?!\1).)+\1[.:]?")
 _ITALIC: Final = re.compile(r"([_*])([^\W_][^_*]*)\1")
@@ -26,10 +26,8 @@ _CODE: Final = re.compile(
 )
 SEVERAL: Final = 3
 """So many of a kind, as titles of one style or numbers in a row, are no chance; two may be."""
-MOST_INDENT: Final = 3  # columns, as in CommonMark
 PRINTED_WIDTH: Final = 100
 """Characters of a line on a page, for texts with a line for each paragraph."""
-_WIDE_SHARE: Final = 0.9  # of the lines are not wider than the page
 _SPACED_SHARE: Final = 0.08  # of blank lines separate paragraphs; text of PDFs has fewer
 
 
@@ -182,7 +180,7 @@ def read_layout(
     return Layout(
         source.text,
         lines,
-        width=lengths[int(len(lengths) * _WIDE_SHARE)],
+        width=lengths[9 * len(lengths) // 10],
         is_spaced=separated / (separated + len(lines)) > _SPACED_SHARE,
         indent=indent,
     )
@@ -273,7 +271,7 @@ def _set_underlines(lines: Sequence[Line]) -> None:
             continue
         line.underline, after.is_underline = match[1], True
         line.is_before_blank = after.is_before_blank
-        line.has_fitted_underline = width == line.end - line.start and line.indent <= MOST_INDENT
+        line.has_fitted_underline = width == line.end - line.start and line.indent < TAB
         if index > 1 and not line.is_after_blank:
             _set_line_above_title(lines[index - 2], line, after)
         if index + 1 < len(lines):

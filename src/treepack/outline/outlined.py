@@ -11,9 +11,8 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from treepack.model.blocks import Block, Count, Heading, Paragraph, Span
-from treepack.model.lines import Lines
-from treepack.model.outline_change import OutlineChange
-from treepack.model.source import Source
+from treepack.model.section import OutlineChange
+from treepack.model.source import Lines, Source
 from treepack.outline.lines import read_layout, title_span
 from treepack.outline.repair import repair_outline
 from treepack.outline.titles import FoundTitle, find_titles

@@ -7,11 +7,17 @@ from typing import Final, NamedTuple, TypeAlias
 from treepack.numbers.decimals import read_inserted
 from treepack.numbers.grammar import parse_clause
 from treepack.numbers.heading_numbers import number_value
-from treepack.numbers.words import KIND_OF_WORD, ClauseKind, ClauseNumber, chinese_value, letters
+from treepack.numbers.words import (
+    KIND_OF_WORD,
+    ClauseKind,
+    ClauseNumber,
+    chinese_value,
+    letters,
+    roman_value,
+)
 from treepack.numbers.written_out import NUMBER_WORDS
 from treepack.outline.lines import Line
 from treepack.outline.shape import ends_sentence, may_be_title
-from treepack.roman_numerals import roman_value
 
 Key: TypeAlias = tuple[int | str, ...]
 """The components of a number: integers, but the first may be a letter, such as that of an annex."""

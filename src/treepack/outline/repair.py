@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from treepack.model.blocks import Block, Heading, Paragraph, indexes_of
-from treepack.model.outline_change import OutlineChange
+from treepack.model.section import OutlineChange
 from treepack.model.source import Source
 from treepack.numbers.grammar import has_leader, is_toc_entry
 from treepack.outline.levels import new_levels

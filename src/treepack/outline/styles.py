@@ -10,10 +10,11 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Final, TypeAlias
 
+from treepack.markdown.prefixes import TAB
 from treepack.numbers.grammar import LONGEST_READ
 from treepack.numbers.words import letters, letters_of_lines
 from treepack.outline.contents import Entries
-from treepack.outline.lines import MOST_INDENT, PRINTED_WIDTH, SEVERAL, Layout, Line
+from treepack.outline.lines import PRINTED_WIDTH, SEVERAL, Layout, Line
 from treepack.outline.shape import (
     is_aside,
     is_caption,
@@ -148,7 +149,7 @@ class _StyleReader:
             return "" if is_unfinished else "font" if line.size else "bold"
         if not line.underline or text.endswith(_SENTENCE_ENDS):
             return ""
-        is_example = line.indent > MOST_INDENT and self.layout.has_underlines
+        is_example = line.indent >= TAB and self.layout.has_underlines
         # A line between two rules may be a listing.
         is_shaped = is_title(text) if len(line.underline) > 1 else may_be_title(text)
         return UNDERLINE + line.underline if is_shaped and not is_example else ""
@@ -161,7 +162,7 @@ class _StyleReader:
             below = line if line.is_before_blank else self.lines[index + 1]
             if below.is_before_blank and abs(_off_centre(below)) <= _CENTRED:
                 return "centred"
-        if not line.is_before_blank or line.indent > MOST_INDENT or len(line.text) > PRINTED_WIDTH:
+        if not line.is_before_blank or line.indent >= TAB or len(line.text) > PRINTED_WIDTH:
             return ""
         if index + 1 == len(self.lines) or is_aside(line.text):
             return ""

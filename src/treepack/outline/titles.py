@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Block, Evidence, Heading, Span
-from treepack.model.lines import Lines
-from treepack.model.source import Source
+from treepack.model.source import Lines, Source
 from treepack.numbers.words import letters, words_of
 from treepack.outline.chain import chains_of_titles
 from treepack.outline.contents import Entries, read_contents

@@ -21,7 +21,7 @@ processes     one function for many tasks in several processes, with outcomes in
 """
 
 from treepack.model.chunk import Chunk, Reference, Segment, Skipped, TableSlice
-from treepack.model.outline_change import OutlineChange
+from treepack.model.section import OutlineChange
 from treepack.packing.chunks.chunks import Chunks
 from treepack.packing.many import Failure, pack_many
 from treepack.packing.packer import Packer, pack

@@ -14,8 +14,7 @@ from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig, Settings, given_or_default
 from treepack.document.build import parse
 from treepack.document.document import Document
-from treepack.model.arguments import text_source
-from treepack.model.source import Source
+from treepack.model.source import Source, text_source
 from treepack.packing.chunks.assemble import Assembler
 from treepack.packing.chunks.chunks import Chunks
 from treepack.packing.chunks.citations import Citations

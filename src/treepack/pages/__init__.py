@@ -1,12 +1,11 @@
 """What belongs to the pages of a text and not to the text: page marks, running headers and footers.
 
 Input: a `Source` as it is written, before its blocks are read. Output: the source with its pages,
-and the gaps, which are skipped. ``find_pages`` in ``finder`` is the entry point.
+and the gaps, which are skipped. ``find_pages`` in ``furniture`` is the entry point.
 
 =========== ====================================================================================
-finder      calls the others; the numbers printed on pages of HTML
 marks       marks between pages, and the pages that they name
-furniture   running headers and footers, page numbers, by what the edges of pages share
+furniture   calls the others; running headers and footers, by what the edges of pages share
 gaps        why spans are skipped, and the text without them; lines, which a form feed ends too
 =========== ====================================================================================
 

@@ -8,23 +8,23 @@ page marks. If a paragraph continues across it, the blank lines around it are sk
 
 import re
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from itertools import pairwise
 from operator import attrgetter
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
-from treepack.model.lines import Lines, TextLine
-from treepack.model.source import LINE_END, Source
+from treepack.model.source import LINE_END, Lines, Source, TextLine
 from treepack.numbers.words import KIND_OF_WORD, OF_TOTAL, PAGE_WORD, any_word
-from treepack.pages.gaps import Gap
+from treepack.pages.gaps import PAGE_FURNITURE, Gap, with_gaps
+from treepack.pages.marks import ANCHOR, find_page_marks
 
 NEAR_PAGES: Final = 2
 """The most pages from a running header to the next: it may appear on left pages only."""
-_FEWEST_LINES: Final = 1.5  # on a page, on average
 _LONGEST_LINE: Final = 130  # characters of a line of furniture
 _HEADERS: Final = 2  # lines at a page's top that may be headers
 _FOOTERS: Final = 3
@@ -90,7 +90,7 @@ def find_furniture(source: Source, rows: Lines, marks: Sequence[Gap]) -> list[Sp
     bounds = pairwise([0, *breaks, len(lines)])
     pages = [lines[first:after] for first, after in bounds if first < after]
     # If most pages have a single line, that line is their text.
-    if len(pages) < _FEWEST or len(lines) < _FEWEST_LINES * len(pages):
+    if len(pages) < _FEWEST or 2 * (len(lines) - len(pages)) < len(pages):
         return []
     furniture = _Edges(source.text, pages).furniture()
     return list(_spans(source.text, lines, furniture)) if furniture else []
@@ -263,3 +263,51 @@ def _sentence_continues(before: str, after: str) -> bool:
         return False
     # a rule such as ----- is not open
     return after[0].islower() or (last in ",-" and before[-2].isalnum())
+
+
+def find_pages(  # noqa: PLR0913 - what a text is, and where its pages are looked for
+    source: Source,
+    rows: Lines,
+    code: Callable[[], Sequence[Span]] | None,
+    *,
+    start: int,
+    pattern: str | None,
+    with_furniture: bool,
+) -> tuple[Source, tuple[Gap, ...]]:
+    """Return the source with its pages, and the spans of page marks and page furniture.
+
+    Text from a reader contains no page marks, because the reader knows the pages. It contains no
+    page furniture either, unless it came from HTML, where furniture is among the text. The other
+    arguments are those of `find_page_marks`.
+    """
+    if source.origins and not source.is_from_html:
+        return source, ()
+    gaps: tuple[Gap, ...] = ()
+    if not source.origins:
+        pages, gaps = find_page_marks(source, code, start=start, pattern=pattern)
+        if pages and not source.page_marks:
+            source = replace(source, page_marks=pages)
+    if not with_furniture or ANCHOR in source.text:  # pages do not begin or end at an anchor
+        return source, gaps
+    furniture = find_furniture(source, rows, gaps)
+    if source.is_from_html:
+        source = _with_printed_numbers(source, furniture)
+    return source, with_gaps(gaps, [(*span, PAGE_FURNITURE) for span in furniture])
+
+
+def _with_printed_numbers(source: Source, furniture: Sequence[Span]) -> Source:
+    """Return a source whose pages have their printed numbers, if these count up with the pages.
+
+    A reader numbered the pages from 1. Pages before the printed number 1 then have no number.
+    """
+    offsets = [offset for offset, _ in source.page_marks]
+    shifts: Counter[int] = Counter()
+    for start, end in furniture:
+        numbers = _SEPARATE_NUMBER.findall(source.text, start, end)
+        page = bisect_right(offsets, start)
+        shifts.update({int(number) - page for number in numbers[:1] + numbers[-1:]})
+    ((shift, times),) = shifts.most_common(1) or [(0, 0)]
+    if 2 * times < len(offsets):
+        return source
+    marks = [(offset, page + shift) for offset, page in source.page_marks if page + shift > 0]
+    return replace(source, page_marks=tuple(marks))

@@ -1,6 +1,5 @@
 """Gaps: spans that belong to a page and not to the text, each with its reason."""
 
-import re
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
@@ -14,7 +13,7 @@ PAGE_FRONT_MATTER: Final = "front matter of a page"
 headers and footers, and the metadata above each page of joined pages."""
 REASONS: Final = frozenset({PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE, PAGE_FRONT_MATTER})
 
-_LIST_MARKER: Final = re.compile(r"[-*+.)][ \t]+\Z")
+_LIST_MARKERS: Final = ("-", "*", "+", ".", ")")  # their ends
 
 Gap: TypeAlias = tuple[int, int, str]
 """Start, end and reason."""
@@ -32,7 +31,9 @@ def without_gaps(text: str, gaps: Sequence[Span]) -> str:
     pending: list[str] = []
     after = 0
     for start, end in gaps:
-        if text.startswith("<span", start) and _LIST_MARKER.search(text, max(start - 4, 0), start):
+        lead = text[max(start - 4, 0) : start]
+        is_in_item = lead[-1:].isspace() and lead.rstrip(" \t").endswith(_LIST_MARKERS)
+        if is_in_item and text.startswith("<span", start):
             continue
         before = text[after:start]
         if content := before.rstrip(" \t\r\n"):

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from treepack.graphemes import LineFeedOffsets, with_line_feeds
 from treepack.model.blocks import Span, is_inside
-from treepack.model.source import ANY_LINE_END, BYTE_ORDER_MARK, Source
+from treepack.model.source import ANY_LINE_END, BYTE_ORDER_MARK, LINE_TEXT, Source
 from treepack.pages.gaps import GIVEN_PAGE_MARK, PAGE_FURNITURE, PAGE_MARK, Gap
 from treepack.user_patterns import compile_page_pattern, page_marks
 
@@ -77,9 +77,6 @@ _DASHES: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]{{0,3}}(-{{5
 _OTHER_RULE: Final = re.compile(
     rf"{_LINE_START}(?!-{{5}}[ \t]*[\r\n\f])([-*_])(?:[ \t]*\1){{2,}}{_LINE_END}"
 )
-_FENCE: Final = re.compile(r"`{3}|~{3}")
-_LINE: Final = re.compile(r"[^\r\n]+")
-_FIRST_NUMBER: Final = re.compile(_NUMBER)
 _NUMBER_AND_TOTAL: Final = re.compile(_NUMBER + _TOTAL, re.IGNORECASE)
 _WORD: Final = re.compile("page|[0-9] of", re.IGNORECASE)
 _LINK_DEFINITION: Final = re.compile(r"^ {0,3}\[page ?[0-9]{1,6}\]:", re.IGNORECASE | re.MULTILINE)
@@ -136,7 +133,7 @@ def find_page_marks(
     marks = [mark for mark in marks if mark.start >= start]
     if not marks:
         return (), ()  # the common case
-    if code is not None and (given or _FENCE.search(text, 0, marks[-1].end)):
+    if code is not None and (given or has_fence(text, marks[-1].end)):
         spans = code()
         marks = [mark for mark in marks if not is_inside(mark.start, spans)]
     marks = _with_decided_meanings(text, marks)
@@ -155,7 +152,7 @@ def _known_marks(text: str) -> Iterator[_PageMark]:
         after = max(after, offset)
         while match := _KNOWN_MARK.match(text, after):
             kind, after = match.lastgroup or "", match.end()
-            number = _FIRST_NUMBER.search(match[kind])
+            number = re.search(_NUMBER, match[kind])
             shift = kind.endswith("_from_0")
             meaning = "next" if kind == "feed" else kind.removesuffix("_from_0")
             yield _PageMark(*match.span(kind), meaning, int(number[0]) + shift if number else 0)
@@ -296,7 +293,7 @@ def _gaps(source: Source, marks: Sequence[_PageMark]) -> Iterator[Gap]:
         for span in (
             [mark[:2]]
             if mark[:2] in known
-            else [match.span() for match in _LINE.finditer(text, mark.start, mark.end)]
+            else [match.span() for match in LINE_TEXT.finditer(text, mark.start, mark.end)]
         )
     ]
     for number, of_line in groupby(sorted(pieces), lambda piece: source.line_at(piece[0])):
@@ -330,3 +327,8 @@ def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Itera
     tail = min((first for first, _ in edge if first >= texts[-1][1]), default=end)
     inside = [(a, b) for a, b in edge if head <= a and b <= tail and text[a] != "\f"]
     yield from (span for span in [(start, head), *inside, (tail, end)] if span[0] < span[1])
+
+
+def has_fence(text: str, end: int | None = None) -> bool:
+    """Whether a text may have fenced code before an offset."""
+    return any(text.find(fence, 0, end) >= 0 for fence in ("```", "~~~"))

@@ -9,14 +9,13 @@ of a run, most of them with deeper lines below, are items as well. If each parag
 each line is a paragraph.
 """
 
-import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from treepack.model.blocks import Block, Count, ListBlock, ListItem, Paragraph, Span
-from treepack.model.lines import Lines
+from treepack.model.source import Lines
 from treepack.plain.lines import (
     LineRun,
     Marker,
@@ -28,7 +27,6 @@ from treepack.plain.lines import (
 )
 
 _DEEPEST: Final = 8  # lists in lists
-_RULE: Final = re.compile(r"([-=_*~#])\1{2,}")
 _INTRO_ENDS: Final = ":："
 
 
@@ -168,7 +166,9 @@ def _records(text: str, run: LineRun) -> Iterator[LineRun]:
     """Yield the parts of a run that end with a rule: records between lines such as ``-----``."""
     first = 0
     for index, line in enumerate(run[:-1], 1):
-        if line.end - line.start > 2 and _RULE.fullmatch(text, line.start + line.indent, line.end):  # noqa: PLR2004
+        content = text[line.start + line.indent : line.end]
+        is_row = len(content) > 2 and not content.strip(content[0])  # noqa: PLR2004
+        if is_row and content[0] in "-=_*~#":
             yield run[first:index]
             first = index
     yield run[first:]

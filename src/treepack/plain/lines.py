@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
-from treepack.model.lines import Lines
+from treepack.model.source import Lines
 from treepack.numbers.grammar import LONGEST_READ
-from treepack.roman_numerals import roman_value
+from treepack.numbers.words import roman_value
 
 _TAB_WIDTH: Final = 8  # columns, as on printers
 _MARKER: Final = re.compile(

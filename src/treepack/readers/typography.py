@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Final
 
-from treepack.model.typography import Typography
+from treepack.model.source import Typography
 
 DEFAULT_TYPOGRAPHY: Final = Typography()
 """Nothing unusual."""

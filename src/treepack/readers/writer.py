@@ -10,8 +10,7 @@ from itertools import dropwhile, pairwise
 from typing import Any, Final
 
 from treepack.errors import SourceError
-from treepack.model.source import Source
-from treepack.model.typography import Typography
+from treepack.model.source import Source, Typography
 from treepack.readers.containers import OpenContainer, line_prefix_of, set_marker
 from treepack.readers.grids import Cell, FillLimit, Grid, fill, gfm_lines, html_lines
 from treepack.readers.inlines import (

@@ -27,7 +27,7 @@ ReferenceKind: TypeAlias = Literal["clause", "annex", "table", "figure", "link",
 
 _LITERAL: Final = frozenset({"code", "math", "front_matter"})
 _DIVISIONS: Final = frozenset({*DIVISIONS, "annex"})
-_LONGEST_BEFORE: Final = 300  # characters of markup before a label, or of another document's name
+LONGEST_BEFORE: Final = 300  # characters of markup before a label, or of another document's name
 _SHORTEST_NAME: Final = 8  # characters of a document's own name; "Act" may be any act
 _DEEPEST: Final = 3  # owners of owners: point 1 of Section A of Annex VIII
 
@@ -141,12 +141,12 @@ class _Search:
         """Whether this is the label of a clause itself, or the first words of the document."""
         at = bisect_right(self.clauses.starts, start)
         begin = self.clauses.starts[at - 1] if at else 0
-        is_near = start - begin <= _LONGEST_BEFORE
+        is_near = start - begin <= LONGEST_BEFORE
         return is_near and MARKUP_BEFORE_LABEL.fullmatch(self.text, begin, start) is not None
 
     def _add_captioned(self, numbers: list[Cited]) -> None:
         first, end = numbers[0], numbers[-1].end
-        before = self.text[max(0, first.start - _LONGEST_BEFORE) : first.start]
+        before = self.text[max(0, first.start - LONGEST_BEFORE) : first.start]
         if _BEFORE_CAPTION.search(before) and _AFTER_CAPTION.match(self.text, first.end):
             # The last one of a name counts, because a list of tables is at the beginning.
             self.captions[first.name] = self.places.section_at(first.start).id
@@ -219,7 +219,7 @@ class _Search:
         if after := name_after_pattern().match(self.text, end):
             last = after[0].casefold().split()[-1].removesuffix("s").removesuffix("e")
             return len(last) < _SHORTEST_NAME or last not in self.title.casefold()
-        if not depth and NAME_BEFORE.search(self.text[max(0, start - _LONGEST_BEFORE) : start]):
+        if not depth and NAME_BEFORE.search(self.text[max(0, start - LONGEST_BEFORE) : start]):
             return True
         numbers = self._numbers_after(_NEXT, end) if depth < _DEEPEST else []
         return bool(numbers) and self._is_external(numbers[0].start, numbers[-1].end, depth + 1)

@@ -19,8 +19,7 @@ from treepack.config import PackConfig, given_or_default
 from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.errors import SourceError, needs_extra
-from treepack.model.arguments import text_source
-from treepack.model.source import Source
+from treepack.model.source import Source, text_source
 from treepack.packing import Chunk, Chunks
 from treepack.report_page.packing import Packing
 

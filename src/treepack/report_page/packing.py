@@ -15,7 +15,7 @@ from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.laws import AuditReport, audit
 from treepack.model.chunk import body_span
-from treepack.model.outline_change import OutlineChange
+from treepack.model.section import OutlineChange
 from treepack.model.source import Source
 from treepack.packing import Chunk, Packer
 

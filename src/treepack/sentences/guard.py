@@ -7,6 +7,7 @@ there is no boundary. Every look back or ahead is bounded, so any text takes lin
 import re
 from typing import Final
 
+from treepack.graphemes import LETTERS
 from treepack.sentences.abbreviations import (
     ARTICLES,
     CLAUSES,
@@ -52,7 +53,6 @@ _KANA_BRACKETS: Final = "」』）"
 
 _WORD_AROUNDWARDS: Final = re.compile(r"""[^\s(\[{"'“”„«»‹›*_~`/,;:§–—-]*""")
 _CHAIN: Final = re.compile(r"(?:[^\W\d_]{1,4}\.\s?)*[^\W\d_]+\Z")
-_NEXT_WORD: Final = re.compile(r"[^\W\d_]+")
 _INTEGER: Final = re.compile(r"\d{1,3}")
 _NUMBER: Final = re.compile(r"\(?\d+(?:[.,]\d+)*")
 _COUNTER: Final = re.compile(r"\d{1,3}(?:\.\d+)*|[^\W\d_]|[IVXLivxl]{1,6}")
@@ -197,7 +197,7 @@ def _is_number_inside(word: str, before: str, ahead: str) -> bool:
         return bool(_DATE_CONTINUES.match(ahead))
     if ahead[:1].isdigit():
         return True
-    following = _NEXT_WORD.match(ahead)
+    following = LETTERS.match(ahead)
     if following and following[0].casefold() in ORDINALS:
         return True
     return noun in ARTICLES and last.islower() and not _begins_with_starter(ahead)
@@ -220,7 +220,7 @@ def _is_at_beginning(before: str) -> bool:
 def _begins_with_starter(ahead: str) -> bool:
     """Whether the next word is one that usually begins a sentence."""
     opening = _OPENING.match(ahead)
-    word = _NEXT_WORD.match(ahead, opening.end() if opening else 0)
+    word = LETTERS.match(ahead, opening.end() if opening else 0)
     if word is None or (len(word[0]) == 1 and ahead.startswith(".", word.end())):
         return False  # a name's initial, or an abbreviation of several letters
     return word[0].casefold() in STARTERS

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from treepack.errors import SentenceSplitterError
+from treepack.graphemes import INK
 from treepack.sentences.guard import CLOSING, UNSPACED_STOPS, is_sentence_end
 
 Span: TypeAlias = tuple[int, int]
@@ -48,7 +49,6 @@ _CANDIDATE: Final = re.compile(
 _CANDIDATE_START: Final = re.compile(
     rf"[.…!?;\u037e\r\n{UNSPACED_STOPS}](?:(?<!\n)|(?=[ \t]*+[\r\n]))"
 )
-_TEXT: Final = re.compile(r"\S")
 
 
 class RegexSplitter:
@@ -59,7 +59,7 @@ class RegexSplitter:
         starts: list[int] = []
         for candidate in _candidates(text):
             end = candidate.end()
-            after = _TEXT.search(text, end)
+            after = INK.search(text, end)
             if after is None:
                 break
             is_blank_line = not candidate[0].strip()

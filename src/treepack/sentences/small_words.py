@@ -44,7 +44,6 @@ Words that may end a title, in another language or as part of a verb, are left o
 
 LONGEST_TITLE: Final = 80  # characters; a longer heading that ends like a sentence is one
 _SENTENCE_ENDS: Final = (".", ";", ":")
-_MIN_SENTENCES: Final = 2
 
 
 def level_of_sentences(headings: Iterable[tuple[int, str, bool]]) -> int | None:
@@ -62,6 +61,6 @@ def level_of_sentences(headings: Iterable[tuple[int, str, bool]]) -> int | None:
     levels = (
         level
         for level, count in counts.items()
-        if sentences[level] >= _MIN_SENTENCES and 2 * sentences[level] > count
+        if sentences[level] > 1 and 2 * sentences[level] > count
     )
     return min(levels, default=None)

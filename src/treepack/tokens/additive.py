@@ -1,7 +1,6 @@
 """The index for the bundled encodings: one tokenizer pass, prefix sums, safe cuts."""
 
 import functools
-import re
 import sys
 from array import array
 from bisect import bisect_left, bisect_right
@@ -9,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from string import punctuation
 from typing import Final, NamedTuple
 
+from treepack.graphemes import LETTERS
 from treepack.tokens.counters import EncodingCounter
 from treepack.tokens.cuts import (
     INDENTED,
@@ -34,7 +34,6 @@ _ESTIMATE_ERROR: Final = 32
 """Most tokens by which an estimate up to whitespace is off; inside a long word it may be more."""
 
 _NO_CUT: Final = -1
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 _PUNCTUATION: Final = frozenset(punctuation)
 """Characters that are one token after a safe cut. Most blocks end with one of them."""
@@ -309,5 +308,5 @@ def _in_word(text: str, start: int, end: int) -> int:
 
     A cut between two letters is never safe, and a run of letters may be as long as the text.
     """
-    letters = _LETTERS.match(text, start, end)
+    letters = LETTERS.match(text, start, end)
     return letters.end() - 1 if letters else start

@@ -32,10 +32,8 @@ LONGEST_RUN: Final = 100_000
 REACH: Final = 256
 """Most characters on each side of a cut that are read to decide whether it is safe."""
 
-UNSAFE: Final = 0
-SAFE: Final = 1
-INDENTED: Final = 2
-"""Safe if an indented line starts here, which two characters alone do not show."""
+UNSAFE, SAFE, INDENTED = range(3)
+"""``INDENTED`` is safe if an indented line starts here, which two characters do not show."""
 
 CutTable: TypeAlias = tuple[tuple[int, ...], ...]
 """UNSAFE, SAFE or INDENTED for the kind of the character before and the kind of the one after."""

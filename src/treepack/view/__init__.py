@@ -14,8 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from treepack.config import given_or_default
 from treepack.document.build import parse
 from treepack.document.document import Document
-from treepack.model.arguments import text_source
-from treepack.model.source import Source
+from treepack.model.source import Source, text_source
 from treepack.packing import Chunks
 from treepack.view.passages import has_text, shown
 from treepack.view.running import View

@@ -20,7 +20,7 @@ from treepack.cli.terminal.output import UsageError
 from treepack.config import PackConfig
 from treepack.display import counted, ranged, visible, visible_line
 from treepack.graphemes import with_line_feeds
-from treepack.model.outline_change import OutlineChange
+from treepack.model.section import OutlineChange
 from treepack.model.source import LINE_END, Source
 from treepack.packing import Chunk
 from treepack.report_page.packing import Packing, SectionRow, facts_of, packed, section_rows

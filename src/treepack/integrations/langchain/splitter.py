@@ -7,11 +7,14 @@ it, which counts the breadcrumb before each text. With ``embed_breadcrumb``, it 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from os import PathLike, fspath
+from pathlib import PurePath
 from typing import Any, Final, Literal, Self, Unpack
 
 from treepack.config import Policies, check_names
 from treepack.errors import missing_extra
 from treepack.integrations.families import family_records
+from treepack.integrations.file_texts import read_file_text
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputDocument, InputText, read_input
 from treepack.integrations.metadata import MetadataStyle, Mode, own_value
@@ -25,9 +28,11 @@ from treepack.integrations.settings import (
 )
 from treepack.packing import Chunk, Chunks
 from treepack.presets import DEFAULT_CAP, Preset
+from treepack.readers import ReadOptions
 from treepack.tokens import token_counter
 
 try:
+    from langchain_core.document_loaders import BaseBlobParser, BaseLoader, Blob
     from langchain_core.documents import Document
     from langchain_text_splitters import TextSplitter
 except ModuleNotFoundError as error:
@@ -250,3 +255,39 @@ def _checked_document(document: Document) -> Document:
         msg = f"split_documents takes Documents, not {kind}; use create_documents for texts"
         raise TypeError(msg)
     return document
+
+
+class TreepackBlobParser(BaseBlobParser):
+    """Reads a blob as one document with its headings, tables and pages.
+
+    Args:
+        **options: Those of `treepack.read`, such as ``password`` and ``links``.
+    """
+
+    def __init__(self, **options: Unpack[ReadOptions]) -> None:
+        self.options = options
+
+    def lazy_parse(self, blob: Blob) -> Iterator[Document]:
+        """Read a blob, or raise a `SourceError` that names the remedy."""
+        source = str(blob.source or "")
+        name = PurePath(source).name
+        data = PurePath(blob.path) if blob.data is None and blob.path else blob.as_bytes()
+        text, metadata = read_file_text(data, name, **self.options)
+        yield Document(text, metadata={**metadata, **blob.metadata, "source": source})
+
+
+class TreepackLoader(BaseLoader):
+    """Loads a file of any format as one document; `TreepackTextSplitter` finds headings and pages.
+
+    Args:
+        file_path: The file.
+        **options: Those of `treepack.read`, such as ``password`` and ``links``.
+    """
+
+    def __init__(self, file_path: str | PathLike[str], **options: Unpack[ReadOptions]) -> None:
+        self.file_path = fspath(file_path)
+        self._parser = TreepackBlobParser(**options)
+
+    def lazy_load(self) -> Iterator[Document]:
+        """Read the file, or raise a `SourceError` that names the remedy."""
+        yield from self._parser.lazy_parse(Blob.from_path(self.file_path))

@@ -9,6 +9,7 @@ of a long breadcrumb, it shows as many headings as fit.
 
 import pickle
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self, Unpack, cast
 
 from pydantic import (
@@ -28,10 +29,11 @@ from treepack.config import (
     lowered,
 )
 from treepack.errors import missing_extra
+from treepack.integrations.file_texts import read_file_text
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputText, read_input
 from treepack.integrations.metadata import MetadataStyle, Mode
-from treepack.integrations.pages import MergePages
+from treepack.integrations.pages import MARKUP, MergePages
 from treepack.integrations.settings import (
     REPLACED_ARGUMENTS,
     FrameworkSizes,
@@ -45,6 +47,8 @@ from treepack.model.section import stable_id
 from treepack.packing import Chunk
 from treepack.packing.packer import ALGORITHM
 from treepack.presets import Preset
+from treepack.readers import ReadOptions
+from treepack.readers.formats import DATA_SUFFIXES, suffixes
 from treepack.sentences import SentenceSplitter
 from treepack.tokens import token_counter
 
@@ -52,7 +56,8 @@ try:
     from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload
     from llama_index.core.node_parser.interface import MetadataAwareTextSplitter
     from llama_index.core.node_parser.node_utils import default_id_func
-    from llama_index.core.schema import BaseNode, TextNode
+    from llama_index.core.readers.base import BaseReader
+    from llama_index.core.schema import BaseNode, Document, TextNode
     from llama_index.core.utils import (
         get_tqdm_iterable,  # pyright: ignore[reportUnknownVariableType] - half typed
     )
@@ -334,3 +339,51 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter, FrameworkSizes
             texts = [chunk.text for chunk in chunks if chunk.id not in parents]
             event.on_end(payload={EventPayload.CHUNKS: texts})
         return texts
+
+
+class TreepackReader(BaseReader):
+    """Reads a file as one document with its headings, tables and pages.
+
+    ``SimpleDirectoryReader(folder, file_extractor=TreepackReader.extractors())`` reads all formats
+    with it: PDF, Word, HTML, markdown, text, JSON of Docling and unstructured. From the text,
+    `TreepackNodeParser` takes headings and pages.
+
+    Args:
+        **options: Those of `treepack.read`, such as ``password`` and ``links``.
+    """
+
+    def __init__(self, **options: Unpack[ReadOptions]) -> None:
+        self.options = options
+
+    @classmethod
+    def extractors(cls, **options: Unpack[ReadOptions]) -> dict[str, BaseReader]:
+        """Return one reader under each suffix that can be read, except those of tables of data."""
+        reader = cls(**options)
+        return dict.fromkeys(sorted(suffixes() - DATA_SUFFIXES), reader)
+
+    def load_data(
+        self, file: str | Path, extra_info: dict[str, Any] | None = None, **kwargs: Any
+    ) -> list[Document]:
+        """Read a file; ``extra_info`` overrides its own metadata.
+
+        Args:
+            file: Its path, in the file system ``fs`` (fsspec) if that is given.
+            extra_info: More metadata.
+            **kwargs: ``fs``; others are ignored.
+
+        Raises:
+            SourceError: The file cannot be read; the message names the remedy.
+        """
+        path, file_system = Path(file), kwargs.get("fs")
+        source = path if file_system is None else bytes(file_system.cat_file(str(file)))
+        text, metadata = read_file_text(source, path.name, **self.options)
+        known = {"file_name": path.name, "file_path": str(path), **metadata, **(extra_info or {})}
+        hidden = [MARKUP, "file_path"]
+        return [
+            Document(
+                text=text,
+                metadata=known,
+                excluded_embed_metadata_keys=hidden,
+                excluded_llm_metadata_keys=hidden,
+            )
+        ]

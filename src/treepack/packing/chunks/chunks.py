@@ -13,10 +13,9 @@ from treepack.config import PackConfig, given_or_default
 from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document.document import Document
 from treepack.errors import ChunkRecordError
-from treepack.model.arguments import looks_like_a_path
 from treepack.model.chunk import Chunk
-from treepack.model.outline_change import OutlineChange
-from treepack.model.source import Source
+from treepack.model.section import OutlineChange
+from treepack.model.source import Source, looks_like_a_path
 from treepack.numbers.words import KIND_OF_WORD, letters
 from treepack.numbers.written_out import NUMBER_WORDS
 from treepack.packing.chunks.specs import ChunkSpec, NarrowSource, References

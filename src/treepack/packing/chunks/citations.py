@@ -20,10 +20,9 @@ from treepack.document.document import Document
 from treepack.model.section import path_to_content
 from treepack.numbers.grammar import parse_clause
 from treepack.packing.context import SEPARATOR
-from treepack.references.finder import MARKUP_BEFORE_LABEL
+from treepack.references.finder import LONGEST_BEFORE, MARKUP_BEFORE_LABEL
 
 _START: Final = attrgetter("start")
-_LONGEST_LEAD: Final = 200  # characters of HTML anchors and markers before a label
 
 _LONGEST_TITLE: Final = 100  # characters; a longer heading is not used as the document's title
 _WORD: Final = re.compile(r"(?P<word>§|[^\W\d_]+\.?)[\s\u00a0]+(?P<number>\d\S*[ -][^\W\d_]+|\S+)$")
@@ -80,7 +79,7 @@ class Citations:
 
         It is None if only anchors and markers come before the next clause's label.
         """
-        is_near = next_start - start <= _LONGEST_LEAD
+        is_near = next_start - start <= LONGEST_BEFORE
         if is_near and MARKUP_BEFORE_LABEL.fullmatch(self._text, start, next_start):
             return None
         clause = self._clauses.at(start, start + 1)

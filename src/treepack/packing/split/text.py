@@ -8,14 +8,13 @@ from treepack.errors import SentenceSplitterError
 from treepack.graphemes import is_boundary
 from treepack.markdown.prefixes import Prefix, content_position
 from treepack.model.blocks import is_inside
-from treepack.model.source import LINE_END, Source
+from treepack.model.source import LINE_END, LINE_TEXT, Source
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Frame, Piece, prefixes_of, trimmed_end
 from treepack.packing.split.words import WordCutter, insides_of_markup
 from treepack.sentences import SentenceSplitter, sentence_splitter
 
 _NO_BREAK: Final = "\u00a0"
-_LINE: Final = re.compile(r"[^\r\n]+")
 # A tag that ends a line or a block on the page.
 _LINE_TAG: Final = re.compile(
     r"<(?:br[ \t]*/?|/(?:p|li|d[dt]|div|h[1-6]|[uod]l))>[ \t]*(?=[^\s])", re.IGNORECASE
@@ -146,7 +145,7 @@ class TextCutter:
         prefixes = prefixes_of(frames)
         later = self.source.line_at(start) + 1  # for all later lines: they have no markers
         pieces: list[Piece] = []
-        for match in _LINE.finditer(self.text, start, end):
+        for match in LINE_TEXT.finditer(self.text, start, end):
             begin, after = match.span()
             if prefixes and begin > start:
                 begin = content_position(self.text, begin, after, later, prefixes).offset

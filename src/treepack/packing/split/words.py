@@ -3,13 +3,12 @@
 import re
 from typing import Final
 
-from treepack.graphemes import cluster_end, cluster_start, is_boundary, last_boundary
+from treepack.graphemes import INK, cluster_end, cluster_start, is_boundary, last_boundary
 from treepack.markdown.prefixes import Prefix, content_position
 from treepack.model.blocks import Span
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Piece, prefixes_of, trimmed_end
 
-TEXT: Final = re.compile(r"\S")
 _SPACE: Final = re.compile(r"\s")
 _CHARACTERS_PER_TOKEN: Final = 8  # hardly any word or cluster has more
 _CELL_TEXT: Final = re.compile(r"[^\s|]")
@@ -53,7 +52,7 @@ class WordCutter:
             end = self._part_end(part, piece)
             if end >= piece.end:
                 break
-            if not TEXT.search(self.text, end, piece.end):
+            if not INK.search(self.text, end, piece.end):
                 return [*parts, part._replace(end=trimmed_end(self.text, part.start, end))]
             start = self._next_start(piece, end)
             line_start = self.source.line_starts[self.source.line_at(start)]
@@ -73,7 +72,7 @@ class WordCutter:
 
     def _next_start(self, piece: Piece, end: int) -> int:
         """Return where the text of a piece continues after a part that ends at ``end``."""
-        text = TEXT.search(self.text, end, piece.end)
+        text = INK.search(self.text, end, piece.end)
         assert text is not None, "asked for only before text"
         line_start = self.source.line_starts[self.source.line_at(text.start())]
         # A marker that opens a container on this line counts as text and may be cut.
@@ -195,7 +194,7 @@ class WordCutter:
         """
         begin = max(part.start, part.text_start)
         is_pipe_row = not part.is_raw and any(frame.row >= 0 for frame in part.frames)
-        text = (_CELL_TEXT if is_pipe_row else TEXT).search(self.text, begin, end)
+        text = (_CELL_TEXT if is_pipe_row else INK).search(self.text, begin, end)
         return text.start() if text else begin
 
     def _glued_end(self, part: Piece, end: int) -> int:

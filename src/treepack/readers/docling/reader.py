@@ -17,8 +17,8 @@ from operator import itemgetter, not_
 from typing import Final
 
 from treepack.errors import LeftOutWarning, SourceError
-from treepack.model.source import Source
-from treepack.model.typography import Typography
+from treepack.model.source import Source, Typography
+from treepack.numbers.words import roman_value
 from treepack.readers.docling.items import DoclingItems, Item, Reference, TableCell, TableData
 from treepack.readers.grids import Cell, FillLimit
 from treepack.readers.inlines import InlinePiece, flat
@@ -26,7 +26,6 @@ from treepack.readers.json_values import JsonReader
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 from treepack.readers.lists import OpenLists
 from treepack.readers.writer import MarkdownWriter
-from treepack.roman_numerals import roman_value
 
 FORMAT: Final = "DoclingDocument JSON"
 DEEPEST: Final = 100

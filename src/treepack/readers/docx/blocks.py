@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from xml.etree.ElementTree import Element
 
 from treepack.errors import LeftOutWarning, SourceError
-from treepack.model.typography import Typography
+from treepack.model.source import Typography
 from treepack.readers.docx.numbering import ListLabel, Numbering
 from treepack.readers.docx.package import DocxPackage, Relationship
 from treepack.readers.docx.styles import RunFormat, Styles

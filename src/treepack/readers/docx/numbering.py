@@ -21,11 +21,10 @@ from functools import partial
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from treepack.numbers.words import whole_number
+from treepack.numbers.words import roman_numeral, whole_number
 from treepack.numbers.written_out import ENGLISH_CARDINALS, ENGLISH_ORDINALS
 from treepack.readers.docx.package import NO_PART
 from treepack.readers.docx.styles import LEVELS, LONGEST_CHAIN, Styles, number, switch, value
-from treepack.roman_numerals import roman_numeral
 
 LONGEST_LABEL: Final = 255
 """The most characters of a printed number, and of the text that gives its form. Word allows 31

@@ -14,8 +14,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
-from treepack.model.source import Source
-from treepack.model.typography import Typography
+from treepack.model.source import Source, Typography
 from treepack.readers.docx.blocks import (
     BlockReader,
     WordBlock,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 from xml.etree.ElementTree import Element
 
-from treepack.model.typography import Typography
+from treepack.model.source import Typography
 from treepack.numbers.words import whole_number
 from treepack.readers.typography import level_of_name
 

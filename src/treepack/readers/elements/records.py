@@ -12,7 +12,7 @@ from typing import Annotated, Final, cast
 
 from pydantic import AliasChoices, BeforeValidator, Field, FiniteFloat
 
-from treepack.model.typography import Typography
+from treepack.model.source import Typography
 from treepack.numbers.words import letters
 from treepack.readers.json_values import (
     OR_NOTHING,

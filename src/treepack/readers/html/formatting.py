@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from treepack.model.typography import Typography
+from treepack.model.source import Typography
 from treepack.readers.html.tree import HtmlElement
 from treepack.readers.inlines import InlinePiece
 from treepack.readers.links_and_emphasis import KeepOptions, link_target, linked, merged

@@ -6,8 +6,8 @@ from itertools import groupby
 from string import ascii_lowercase
 from typing import Final, NamedTuple
 
-from treepack.model.typography import Typography
-from treepack.numbers.words import whole_number
+from treepack.model.source import Typography
+from treepack.numbers.words import roman_numeral, whole_number
 from treepack.readers.html.formatting import Surroundings, inline_parts, inside, typography_of
 from treepack.readers.html.tree import HtmlElement, rows_of
 from treepack.readers.inlines import (
@@ -22,7 +22,6 @@ from treepack.readers.inlines import (
     plain_of,
 )
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, link_target
-from treepack.roman_numerals import roman_numeral
 
 _WHITESPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's definition; no-break spaces are text
 _TYPES: Final = {"a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 
 from treepack.markdown.tables import TABLE_NUMBER, TABLE_WORD
 from treepack.model.source import Source
+from treepack.numbers.words import roman_value
 from treepack.readers.inlines import flat
 from treepack.readers.neighbours import join_neighbours
 from treepack.readers.pdf.blocks import (
@@ -41,7 +42,6 @@ from treepack.readers.pdf_worker.process import (
     pages_without_text,
 )
 from treepack.readers.writer import MarkdownWriter
-from treepack.roman_numerals import roman_value
 
 _REPEATED: Final = "repeated table header"
 _FEWEST_CURVED: Final = 500  # segments of shapes: some thirty letters; an ornament has fewer

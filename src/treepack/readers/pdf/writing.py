@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
-from treepack.model.typography import Typography
+from treepack.model.source import Typography
 from treepack.readers.inlines import Inline, InlinePiece, flat, plain_of
 from treepack.readers.lists import OpenLists
 from treepack.readers.pdf.blocks import BodyText, PdfBlock, code_text, joined_text
