@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pdf_files import PdfPage, pdf_bytes
 
-from treepack import parse, read
+from treepack import read
 
 PROSE = (
     "The pump shall stand on a level floor that carries its weight,",
@@ -25,11 +25,6 @@ def text_of(*pages: PdfPage) -> str:
 
 def prose(*, y: float = 700, number: int = 0) -> PdfPage:
     return PdfPage().lines(72, y, *(f"{line} {_WORDS[number]}" for line in PROSE))
-
-
-def titles_of(*pages: PdfPage) -> list[str]:
-    root = parse(read(pdf_bytes(*pages))).root
-    return [section.heading.text for section in root.walk() if section.heading]
 
 
 def table_text(*pages: PdfPage) -> str:

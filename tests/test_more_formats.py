@@ -25,8 +25,6 @@ def markdown(data: str | bytes, suffix: str = ".csv") -> str:
 
 
 LIMITS = "| Pump | Limit |\n| --- | --- |\n| P100 | 16 bar |\n| P200 | 1,5 bar |\n"
-TITLED = "Limits 2026\n\n| Pump | Limit | Unit |\n| --- | --- | --- |\n"
-TITLED += "| P100 | 16 |  |\n| P200 | 25 | bar |\n"
 LETTERS = "| A | B |\n| --- | --- |\n| 1 | 2 |\n"
 
 

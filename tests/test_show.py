@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from langchain_core.documents import Document as LangChainDocument
 from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharacterTextSplitter
 from llama_index.core import Document as LlamaDocument
-from llama_index.core.node_parser import MarkdownNodeParser, SentenceSplitter
+from llama_index.core.node_parser import MarkdownNodeParser, TokenTextSplitter
 from pages import Page
 from report_pages import MANUAL, TIGHT, visible_text
 from strategies import any_text, configs, generated
@@ -43,8 +43,8 @@ def documents(text: str) -> Sequence[object]:
     return made.split_documents([LangChainDocument(text, metadata={"source": "act.md"})])
 
 
-def sentences(text: str) -> Sequence[object]:
-    splitter = SentenceSplitter(chunk_size=120, chunk_overlap=40)
+def tokens(text: str) -> Sequence[object]:
+    splitter = TokenTextSplitter(chunk_size=120, chunk_overlap=40)
     return splitter.get_nodes_from_documents([LlamaDocument(text=text)])
 
 
@@ -76,7 +76,7 @@ def marked(page: Page) -> int:
     return sum(each.get("class") == "again" for each in page.attributes("details"))
 
 
-@pytest.mark.parametrize("make", [treepack.pack, nodes, documents, sentences, headed, texts])
+@pytest.mark.parametrize("make", [treepack.pack, nodes, documents, tokens, headed, texts])
 @pytest.mark.parametrize("source", [None, ACT])
 def test_every_kind_of_chunk_is_shown_with_all_of_its_text(make: Make, source: str | None) -> None:
     items = make(ACT)
@@ -101,7 +101,7 @@ def test_headings_clauses_and_tokens_are_beside_each_chunk(make: Make, source: s
     assert all(re.match(r"Chunk \d+, \d+ tokens\n", head) for head in heads)
 
 
-@pytest.mark.parametrize("make", [treepack.pack, nodes, documents, sentences, texts])
+@pytest.mark.parametrize("make", [treepack.pack, nodes, documents, tokens, texts])
 @pytest.mark.parametrize("source", [None, ACT])
 def test_repeated_text_is_folded_and_named(make: Make, source: str | None) -> None:
     """A table's header and caption, or the end of the previous chunk."""
@@ -169,7 +169,7 @@ def test_parents_that_are_not_shown_are_counted() -> None:
     assert f"without {parents} parents" in repr(show(chunks))
 
 
-@pytest.mark.parametrize("make", [sentences, headed, texts])
+@pytest.mark.parametrize("make", [tokens, headed, texts])
 def test_what_a_splitter_loses_of_the_source_is_shown(make: Make) -> None:
     items = list(make(ACT))
     whole, without = page_of(items, ACT), page_of([*items[:2], *items[3:]], ACT)

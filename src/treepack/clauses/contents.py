@@ -46,7 +46,8 @@ def without_entries(
     titles = [title for own in labels for title in _titles(text, own)]
     paged = titles if _LEADERS.search(text) else ()
     entries = {title.label.start for title in paged if _LEADERS_TO_PAGE.match(title.text)}
-    if sum([title.is_alone for title in titles]) >= SEVERAL:
+    in_a_row = groupby(title.is_alone for title in titles)
+    if any(is_alone and len([*run]) >= SEVERAL for is_alone, run in in_a_row):
         entries.update(_recurring(titles, sections))
     if not entries:
         return labels  # the common case
@@ -70,13 +71,16 @@ def _recurring(titles: Sequence[_Title], sections: Sequence[Section]) -> Iterato
         if section.heading:
             title = section.heading.text
             last[_key(number_of_title(title), title)] = section.start
-    recurs = [last.get(title.key, -1) > title.label.start for title in titles]
-    runs = groupby(range(len(titles)), lambda at: titles[at].is_alone and recurs[at])
+
+    def recurs(at: int) -> bool:
+        return last.get(titles[at].key, -1) > titles[at].label.start
+
+    runs = groupby(range(len(titles)), lambda at: titles[at].is_alone and recurs(at))
     for is_entry, run in runs:
         row = [*run]
         if is_entry and len(row) >= SEVERAL:
             after = row[-1] + 1
-            row += [after] if after < len(titles) and recurs[after] else []
+            row += [after] if after < len(titles) and recurs(after) else []
             yield from (titles[at].label.start for at in row)
 
 

@@ -74,7 +74,7 @@ def report(
     if source is None:
         msg = "these chunks come without their source; give it: report(chunks, text)"
         raise SourceError(msg)
-    if not all(isinstance(chunk, Chunk) for chunk in chunks):
+    if not all(hasattr(chunk, "segments") for chunk in chunks):
         msg = "report takes chunks of treepack; show(chunks, text) shows those of any splitter"
         raise TypeError(msg)
     config = given_or_default(config)

@@ -44,7 +44,7 @@ _SPACES: Final = (
     "\u2028\u2029\u202f\u205f\u3000"
 )
 _WHITESPACE: Final = _BREAKS + _SPACES
-_RUN: Final = re.compile(f"[{_WHITESPACE}]{{2,}}")
+_RUN: Final = re.compile(f"[{_WHITESPACE}]+")
 _INDENTED_TEXT: Final = re.compile(f"[{_SPACES}]{{1,{REACH}}}[^{_WHITESPACE}]")
 
 _BREAK, _SPACE, _LETTER, _NUMBER, _MARK, _APOSTROPHE, _SLASH, _OTHER = _KINDS = range(8)
@@ -114,7 +114,20 @@ def without_long_runs(text: str, longest: int = LONGEST_RUN) -> Iterator[str]:
     Such a run is cut after every ``longest`` characters, counted from its start.
     """
     cuts = [0]
-    for run in _RUN.finditer(text):
-        cuts += range(run.start() + longest, run.end(), longest)
+    for start, end in _long_runs(text, longest):
+        cuts += range(start + longest, end, longest)
     for start, end in pairwise([*cuts, len(text)]):
         yield text[start:end]
+
+
+def _long_runs(text: str, longest: int) -> Iterator[tuple[int, int]]:
+    """Yield the long whitespace runs, found by probing only every ``longest``-th character."""
+    end = 0
+    for probe in range(0, len(text), longest):
+        run = None if probe < end else _RUN.match(text, probe)
+        if run is not None:
+            before = text[max(0, probe - longest) : probe]
+            start = probe - (len(before) - len(before.rstrip(_WHITESPACE)))
+            end = run.end()
+            if end - start > longest:
+                yield start, end

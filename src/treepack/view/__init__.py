@@ -43,8 +43,8 @@ def show(chunks: Iterable[object], source: str | Source | Document | None = None
         SourceError: The source is a string that looks like a file path.
         TypeError: A chunk has no text, or the source is neither text, a Source nor a Document.
     """
+    given = type(chunks).__name__
     if not hasattr(chunks, "__iter__") or isinstance(chunks, str | Mapping) or has_text(chunks):
-        given = type(chunks).__name__
         msg = f"show takes a list of chunks, not {given}: pack makes one, or give show([node])"
         raise TypeError(msg)
     chunks = chunks if isinstance(chunks, Sequence) else list(chunks)

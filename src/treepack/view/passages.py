@@ -194,7 +194,7 @@ def _found(passages: Sequence[Passage], document: Document) -> Iterator[Passage]
             parts.append(Segment("body", text[own:end], (own, end)))
             parts += [Segment("glue", behind)] if behind else []
             before = (start, end)
-        skipped = []
+        skipped = list[Skipped]()
         if unmarked[done:start].strip():
             skipped.append(Skipped((done, start), "lost by the splitter"))
         done = max(done, end)
