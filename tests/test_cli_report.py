@@ -1,5 +1,6 @@
 """``treepack report``: where the page goes, and what is refused."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -83,13 +84,20 @@ def test_the_report_without_jinja_names_its_extra() -> None:
 def test_the_demo_shows_a_law_with_a_table_that_is_cut_under_its_header() -> None:
     result = invoke("demo")
     assert 0 == result.exit_code, result.stderr
-    for words in ("River Mooring Act", "Schedule 1 Charges", "river-act.md: 13 chunks"):
+    assert result.stdout.startswith("river-act.md\n")
+    for words in ("River Mooring Act", "Schedule 1 Charges", "\nriver-act.md: 13 chunks"):
         assert words in result.stdout
     piece = invoke("demo", "--chunk", "9").stdout
     assert "rows 11–16 of 16, piece 2 of 2" in piece
     assert "| Class | Metres | Season | Night | Week | Month | Power |" in piece
     assert 0 == invoke("demo", "-o", "act.html").exit_code
     assert "River Mooring Act" in Path("act.html").read_text(encoding="utf-8")
+
+
+def test_a_long_heading_leaves_room_for_the_numbers_of_the_outline() -> None:
+    Path("long.md").write_text(f"# {'Words and ' * 30}\n\nText.\n", encoding="utf-8")
+    outline = invoke("show", "long.md").stdout.partition("Outline")[2].splitlines()[1]
+    assert re.fullmatch(r"(Words and )+W.*…\s+\d+\s+0", outline.rstrip()), outline
 
 
 @pytest.mark.parametrize(

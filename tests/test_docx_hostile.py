@@ -48,8 +48,9 @@ WIDE_BOMB = ENTITY_BOMB.decode().replace("?>", ' encoding="utf-16"?>', 1).encode
         (with_document_xml(WIDE_BOMB), "word/document.xml has a document type declaration"),
         (with_document_xml(b"<w:document xmlns:w='x'>" + b"<w:a>" * 40), "is not well-formed XML"),
         (with_document_xml(b"<b>" * 100_000 + b"</b>" * 100_000), "nested deeper than 160"),
+        (archive({f"f{n}": b"" for n in range(20_001)}), "has 20001 entries, but may have 20000"),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_an_invalid_file_is_rejected_with_its_name_format_and_reason(
     data: bytes, reason: str
@@ -100,6 +101,7 @@ def test_a_false_unpacked_size_is_rejected() -> None:
 @pytest.mark.parametrize(
     ("limit", "value", "reason"),
     [
+        ("LARGEST_PART", 9, r"part _rels/\.rels is too large when unpacked"),
         ("LARGEST_SUM", 4000, r"part word/\w+\.xml is too large when unpacked"),
         ("MOST_TAGS", 9, r"part word/\w+\.xml has \d+ tags, but may have 9"),
     ],

@@ -160,6 +160,12 @@ def test_a_cut_is_explained_by_the_limit_that_would_be_exceeded() -> None:
     assert any("above the cap of 48" in other for other in others)
     token_counts = re.compile(r": (Both together|A new parent)[^:]* \d+ tokens")
     assert all(token_counts.search(other) for other in others)
+    deep = "# A rather long heading of the first level\n\n## Another long heading below it\n\n"
+    reasons = cut_reasons(
+        deep + "One two three four five six seven.\n\n" * 14,
+        PackConfig(max_tokens=46, target_tokens=46),
+    )
+    assert any("40 tokens, which with the breadcrumb is above the cap of 46" in r for r in reasons)
     prose = "# T\n\n" + "One two three four five six seven.\n\n" * 12
     assert (
         "above the target of 20"
@@ -212,6 +218,31 @@ def test_the_outline_shows_the_chunks_of_each_section_and_how_full_they_are() ->
     shares = [int(each) for each in re.findall(r"(\d+)% full", page.text)]
     assert max(shares) <= 100
     assert len(shares) < len([*treepack.parse(MANUAL).root.walk()])  # same chunks: said once
+
+
+def test_sections_in_one_chunk_say_once_how_full_it_is() -> None:
+    page = page_of(MANUAL, PackConfig.preset("hierarchical"))
+    assert page.text.count("% full") == 1
+
+
+def test_the_page_can_show_only_chunks_of_one_kind() -> None:
+    page = page_of(MANUAL, TIGHT)
+    made = packed(Source(MANUAL, "manual.md"), TIGHT)
+    inside = [cut is not None and cut.level not in {"section", "block"} for cut in cuts(made)]
+    names = [(each["class"] or "").split() for each in page.attributes("section")]
+    blocks = [each["class"] or "" for each in page.attributes("a") if "aria-label" in each]
+    assert inside == ["inside" in name for name in names] == ["inside" in each for each in blocks]
+    assert any(inside)
+    assert [bool(chunk.tables) for chunk in made.leaves] == ["tabled" in name for name in names]
+    repeats = [any(s.role not in {"body", "glue"} for s in c.segments) for c in made.leaves]
+    assert repeats == ["repeats" in name for name in names]
+    filters = {each.get("id") for each in page.attributes("input")}
+    assert filters >= {"only-inside", "only-tabled", "only-repeats"}
+
+
+def test_a_part_of_a_row_is_named() -> None:
+    text = "# T\n\n| a | b |\n|---|---|\n| 1 | " + "Long words stand here. " * 40 + "|\n"
+    assert "row 1 of 1, part 1 of the row" in page_of(text, PackConfig(max_tokens=64)).text
 
 
 def test_a_found_title_is_shown_with_its_evidence() -> None:

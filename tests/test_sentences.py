@@ -8,7 +8,7 @@ import regex
 from by_eye import texts
 from case_files import parts_of
 from function_calls import assert_linear
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 from strategies import generated
@@ -75,6 +75,7 @@ TEXTS = st.lists(PIECES, max_size=12).map("".join)
 
 
 @generated
+@example(text="The operator shall comply with Art. 7 of the Act. \u0301")
 @given(text=TEXTS)
 def test_spans_cover_the_text_and_split_no_grapheme_cluster(text: str) -> None:
     spans = sentence_splitter("regex").spans(text)

@@ -163,6 +163,83 @@ def test_what_is_short_or_blank_is_not_called_repeated(items: Sequence[str]) -> 
     assert "repeated text is marked" not in page.text
 
 
+NESTED: Final = "# T\n\n* **args** is the outer item here\n\n" + "".join(
+    f"    * **index {n}** is a nested item of the outer one\n" for n in range(12)
+)
+"""A piece of its list begins with the marker of the outer item, on the line of a nested one."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NESTED,
+        "---\ntitle: Act\n---\n# A\n\nOne.\n",
+        "# A\n\none two\n<!-- page 2 -->\nthree four\n",
+    ],
+)
+def test_what_treepack_adds_or_leaves_out_is_not_called_lost(text: str) -> None:
+    made = TreepackTextSplitter(chunk_size=48).create_documents([text])
+    page = page_of(made, text)
+    assert "lost by the splitter" not in page.text
+    own = "".join(page.own.values())
+    assert without_marks(text.rpartition("---\n")[2]) == without_marks(own)
+
+
+def test_equal_rows_follow_each_other_and_are_not_called_repeated() -> None:
+    rows = "| a | b |\n" * 40
+    assert not marked(page_of([rows[:200], rows[200:]], rows))
+
+
+def test_a_text_that_the_previous_one_has_too_is_searched_for_behind_it() -> None:
+    page = page_of(["alpha beta gamma.", "beta"], "alpha beta gamma. delta beta")
+    assert "lost by the splitter delta" in page.text
+    assert not marked(page)
+
+
+def test_results_of_a_search_are_a_choice_in_which_nothing_is_lost() -> None:
+    first, *_, last = [text_of(item) for item in texts(ACT)]
+    page = page_of([last, first], ACT)
+    assert "lost by the splitter" not in page.text
+    assert not marked(page)
+    shown = [without_marks(own) for own in page.own.values()]
+    assert [without_marks(last), without_marks(first)] == shown
+
+
+def test_neighbours_have_other_tints_and_each_view_has_its_own_ids() -> None:
+    page = page_of(treepack.pack(ACT))
+    classes = [(each["class"] or "").split() for each in page.attributes("section")]
+    assert [["chunk", f"t{n % 4}"] for n in range(len(classes))] == classes
+    assert not {*page.sections} & {*page_of(["Another text."]).sections}
+
+
+@pytest.mark.parametrize("make", [headed, headers])
+def test_headings_of_other_splitters_are_read_from_their_metadata(make: Make) -> None:
+    heads = [each["title"] or "" for each in page_of(make(ACT)).attributes("p") if "title" in each]
+    assert any("River Mooring Act › Chapter 4 Enforcement" in head for head in heads)
+
+
+def test_paths_begin_below_the_document_and_repeated_ones_are_not_listed_again() -> None:
+    page = page_of(treepack.pack(ACT, name="act.md"))
+    heads = [each["title"] or "" for each in page.attributes("p") if each.get("class") == "head"]
+    assert not any("act.md" in head for head in heads)
+    assert "9 F 15 to 20 high" in " ".join(page.text.split())
+
+
+def test_a_repeated_header_headings_and_code_are_set_apart() -> None:
+    names = [each.get("class") for _, each in page_of(treepack.pack(ACT)).tags]
+    assert names.count("wide drawn again") == 1
+    assert names.count("b hd") == ACT.count("\n#") + 1
+    assert "b gap" in names
+    code = [each.get("class") for _, each in page_of(treepack.pack(CODE)).tags]
+    assert "b code" in code
+
+
+def test_only_the_first_of_several_documents_is_open() -> None:
+    made = [*treepack.pack(ACT, name="a.md"), *treepack.pack(MANUAL, name="b.md")]
+    parts = page_of(made).attributes("details")
+    assert [True, False] == ["open" in each for each in parts if each.get("class") == "part"]
+
+
 def test_parents_that_are_not_shown_are_counted() -> None:
     chunks = treepack.pack(ACT, PackConfig.preset("retrieval"), name="act.md")
     parents = sum(chunk.level == 0 for chunk in chunks)

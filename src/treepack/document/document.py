@@ -14,7 +14,7 @@ from treepack.display import counted
 from treepack.errors import SourceError, TokenizerError
 from treepack.model.blocks import Span
 from treepack.model.section import OutlineChange, Section
-from treepack.model.source import Source, Typography
+from treepack.model.source import Source, Typography, text_source
 from treepack.pages.gaps import REASONS, without_gaps
 from treepack.plain.choice import Markup
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
@@ -242,3 +242,16 @@ def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:
 def _title(section: Section) -> str:
     """Return a section's heading as it is shown."""
     return (section.heading.text if section.heading else "") or "(empty heading)"
+
+
+def source_or_document(given: object, name: str, call: str) -> Source | Document:
+    """Return what a caller of ``call`` gave: a document, or else the source of its text.
+
+    Raises:
+        TypeError: It is neither text, a `Source` nor a `Document`.
+        SourceError: It is one line that looks like a file path, given by mistake.
+    """
+    if isinstance(given, Document):
+        return given
+    takes = "text, a Source or a Document"
+    return text_source(given, name, call=call, takes=takes, opener="read")

@@ -35,7 +35,7 @@ from treepack.clauses.clause import NO_CLAUSES
 from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig, given_or_default
 from treepack.document.build import parse
-from treepack.document.document import Document
+from treepack.document.document import Document, source_or_document
 from treepack.laws.chunks import AuditedChunk, chunk_of, located
 from treepack.laws.codes import check_fences
 from treepack.laws.cuts import check_cuts
@@ -47,7 +47,7 @@ from treepack.laws.sizes import check_cap, check_claims, check_counts, check_lev
 from treepack.laws.slices import check_exact, check_nothing_lost, check_skipped
 from treepack.laws.tables import check_rows
 from treepack.model.chunk import Chunk
-from treepack.model.source import Source, text_source
+from treepack.model.source import Source
 from treepack.tokens import token_counter
 
 __all__ = ["LAWS", "AuditReport", "Finding", "LawResult", "audit"]
@@ -91,12 +91,7 @@ def audit(
     _check_chunks(chunks)
     if config is not None:
         config = given_or_default(config)
-    takes = "text, a Source or a Document"
-    given = (
-        source
-        if isinstance(source, Document)
-        else text_source(source, name, call="audit", takes=takes, opener="read")
-    )
+    given = source_or_document(source, name, call="audit")
     if isinstance(chunks, _Packed) and (origin := chunks.origin) is not None:
         config = config or chunks.config
         known = origin.source if isinstance(origin, Document) else origin

@@ -100,12 +100,7 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
     keep = keep_options(links, emphasis)
     data, label, document_name = _load(source, name)
     if via is not None:
-        if format is not None:
-            msg = (
-                f"format is {format!r} and via is {via!r}, but a converter finds the format "
-                "itself: leave format out"
-            )
-            raise ValueError(msg)
+        _check_no_format(format, via)
         return replace(convert(data, label, via, keep), name=document_name)
     options = {
         "encoding_errors": encoding_errors,
@@ -118,6 +113,15 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
     reader = reader_of(data, label) if format is None else reader_named(format)
     own = options if isinstance(reader, BuiltInReader) else {}
     return replace(reader.read(data, label, **own), name=document_name)
+
+
+def _check_no_format(name: str | None, via: str) -> None:
+    if name is not None:
+        msg = (
+            f"format is {name!r} and via is {via!r}, but a converter finds the format itself: "
+            "leave format out"
+        )
+        raise ValueError(msg)
 
 
 def _load(

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from treepack.config import PackConfig, given_or_default
 from treepack.document.build import parse
-from treepack.document.document import Document
-from treepack.errors import SourceError, needs_extra
-from treepack.model.source import Source, text_source
+from treepack.document.document import Document, source_or_document
+from treepack.errors import SourceError, missing_extra
+from treepack.model.source import Source
 from treepack.packing import Chunk, Chunks
 from treepack.report_page.packing import Packing
 
@@ -78,11 +78,9 @@ def report(
         msg = "report takes chunks of treepack; show(chunks, text) shows those of any splitter"
         raise TypeError(msg)
     config = given_or_default(config)
-    if not isinstance(source, Document):
-        name = chunks[0].document if chunks else ""
-        source = text_source(
-            source, name, call="report", takes="text, a Source or a Document", opener="read"
-        )
+    name = chunks[0].document if chunks else ""
+    source = source_or_document(source, name, call="report")
+    if isinstance(source, Source):
         source = parse(source, **config.parsing)
     return ReportPage(render(Packing(source, chunks, config)))
 
@@ -92,7 +90,5 @@ def render(packing: Packing) -> str:
     try:
         from treepack.report_page import page  # noqa: PLC0415 - Jinja2 may be missing
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in {"jinja2", "markupsafe"}:
-            raise  # another package is missing
-        raise needs_extra(user="the report", extra="report") from None
+        raise missing_extra(error, {"jinja2", "markupsafe"}, "the report", "report") from None
     return page.render(packing)

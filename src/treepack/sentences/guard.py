@@ -5,6 +5,7 @@ there is no boundary. Every look back or ahead is bounded, so any text takes lin
 """
 
 import re
+import unicodedata
 from typing import Final
 
 from treepack.graphemes import LETTERS
@@ -46,6 +47,7 @@ _OPENING: Final = re.compile(
 )
 # Enumerators: (b), iv), a)
 _ENUMERATOR: Final = re.compile(r"\((?:\w{1,2}|[ivxl]{1,6})\)|(?:[^\W\d_]|[ivx]{1,5})\)")
+_JOINERS: Final = "\u200c\u200d\uff9e\uff9f"
 _NEVER_FIRST: Final = frozenset(".,;:!?…)]}%–—-/|\\=+&>”’»、，；：。！？）」』】》〉｝］〕·~")
 _LINE_MARKERS: Final = frozenset("-–—|=+")  # a line that begins with one never continues a sentence
 _PARTICLES: Final = "とはがをにもので"  # after a quotation, they continue the sentence
@@ -122,7 +124,7 @@ def _ends_unspaced(text: str, end: int, start: int, stops: str, closing: str) ->
         return False
     if following in _LINE_MARKERS and ("\n" in text[end:start] or "\r" in text[end:start]):
         return True
-    return bool(following) and following not in _NEVER_FIRST
+    return following not in _NEVER_FIRST and not _is_combining(following)
 
 
 def _can_begin(text: str, start: int) -> bool:
@@ -139,7 +141,15 @@ def _can_begin(text: str, start: int) -> bool:
         return opening[0].endswith("`")  # code keeps its case
     if first in _NEVER_FIRST:
         return ahead.startswith("![")  # an image
-    return bool(first)
+    return not _is_combining(first)
+
+
+def _is_combining(character: str) -> bool:
+    """Whether a character is missing, or combines with the previous one and begins no sentence."""
+    if not character:
+        return True
+    is_tone = "\U0001f3fb" <= character <= "\U0001f3ff"
+    return unicodedata.category(character)[0] == "M" or character in _JOINERS or is_tone
 
 
 # -------------------------------------------------------------------- abbreviations

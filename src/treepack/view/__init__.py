@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from treepack.config import given_or_default
 from treepack.document.build import parse
-from treepack.document.document import Document
-from treepack.model.source import Source, text_source
+from treepack.document.document import Document, source_or_document
+from treepack.model.source import Source
 from treepack.packing import Chunks
 from treepack.view.passages import has_text, shown
 from treepack.view.running import View
@@ -52,8 +52,6 @@ def show(chunks: Iterable[object], source: str | Source | Document | None = None
         source = chunks.origin
         if isinstance(source, Source):
             source = parse(source, **given_or_default(chunks.config).parsing)
-    if source is not None and not isinstance(source, Document):
-        source = text_source(
-            source, "", call="show", takes="text, a Source or a Document", opener="read"
-        )
+    if source is not None:
+        source = source_or_document(source, "", call="show")
     return View(shown(chunks, source), len(chunks))

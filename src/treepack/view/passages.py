@@ -1,10 +1,11 @@
 """What a view shows of each chunk, whoever made it: its text by role, and where it comes from."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
-from itertools import takewhile
+from operator import itemgetter
 from pathlib import PurePath
 from typing import Any, Final, cast
 
@@ -22,6 +23,7 @@ _TEXTS: Final = ("text", "page_content", "content")
 
 _NAMES: Final = ("file_name", "source", "file_path", "document")
 _SHORTEST_OVERLAP: Final = 16  # characters; fewer may be equal by chance
+_MARKER: Final = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])\s+")  # of an item or a quote
 _MOST_ADDED: Final = 8  # lines in front of a text, such as headings and a table's header
 
 
@@ -174,33 +176,50 @@ def _foreign(number: int, item: object) -> Passage:
 
 
 def _found(passages: Sequence[Passage], document: Document) -> Iterator[Passage]:
-    """Yield passages with the places of their texts in the source, and what is in none of them."""
-    text, done, before = document.source.text, 0, (0, 0)
+    """Yield passages with the places of their texts in the source, and what is in none of them.
+
+    Passages in another order than the source are a choice, such as the results of a search. Then
+    what is in none of them is not lost.
+    """
+    text, before, starts = document.source.text, (0, 0), list[int]()
     inks = [Ink(each) for each in dict.fromkeys((text, document.text))]
-    kept = list(document.text)  # without what treepack leaves out, such as page marks
-    for first, after, _ in document.skipped:
-        kept[first:after] = " " * (after - first)
-    unmarked = "".join(kept)
+    found = list[tuple[Passage, Span | None]]()
     for passage in passages:
         written = "".join(part.text for part in passage.segments)
-        found = next(filter(None, (ink.place(written, before) for ink in inks)), None)
-        parts, (start, end) = [Segment("body", written)], (done, done)
-        if found is not None:
-            front, (start, end), behind = found
+        place = next(filter(None, (ink.place(written, before) for ink in inks)), None)
+        parts = [Segment("body", written)]
+        if place is not None:
+            front, (start, end), behind = place
             parts = [Segment("path", front)] if front.strip() else []
-            if start < before[1]:
-                parts.append(Segment("overlap", text[start : before[1]], (start, before[1])))
-            own = max(start, before[1]) if start < before[1] else start
+            own = min(max(start, before[1]), end) if start >= before[0] else start
+            if own > start:
+                parts.append(Segment("overlap", text[start:own], (start, own)))
             parts.append(Segment("body", text[own:end], (own, end)))
             parts += [Segment("glue", behind)] if behind else []
             before = (start, end)
-        skipped = list[Skipped]()
-        if unmarked[done:start].strip():
-            skipped.append(Skipped((done, start), "lost by the splitter"))
+            starts.append(start)
+        found.append((replace(passage, segments=parts), place and place[1]))
+    yield from (
+        _with_losses(found, document) if starts == sorted(starts) else map(itemgetter(0), found)
+    )
+
+
+def _with_losses(
+    found: Sequence[tuple[Passage, Span | None]], document: Document
+) -> Iterator[Passage]:
+    """Yield passages with the text before each, or after the last, that is in none of them."""
+    kept = list(document.source.text)  # without what treepack leaves out, such as page marks
+    for start, end, _ in document.skipped:
+        kept[start:end] = " " * (end - start)
+    text, done = "".join(kept), 0
+    for passage, span in found:
+        start, end = span or (done, done)
+        spans: list[Span] = [(done, start)]
+        if passage is found[-1][0]:
+            spans.append((max(done, end), len(text)))
         done = max(done, end)
-        if passage is passages[-1] and unmarked[done:].strip():
-            skipped.append(Skipped((done, len(text)), "lost by the splitter"))
-        yield replace(passage, segments=parts, skipped=skipped)
+        lost = [each for each in spans if text[slice(*each)].strip()]
+        yield replace(passage, skipped=[Skipped(each, "lost by the splitter") for each in lost])
 
 
 class Ink:
@@ -211,43 +230,28 @@ class Ink:
         self._ink = "".join(text.split())
 
     def place(self, text: str, before: Span) -> tuple[str, Span, str] | None:
-        """Return where a text is in the source, between lines that its splitter added.
+        """Return where a text is in the source, after a marker or lines, or before a line, added.
 
         It is the nearest place after the beginning of the previous text that goes on after its end,
         or else the first place in the source.
 
         Returns:
-            The lines in front, the span in the source, and the line behind; None if there is none.
+            What is added in front, the span in the source, and the line behind; None if nowhere.
         """
         begun, ended = (bisect_left(self._offsets, offset) for offset in before)
-        lines = text.splitlines(keepends=True)
-        inks = ["".join(line.split()) for line in lines]
-        for front in range(min(_MOST_ADDED, len(lines)) + 1):
-            for after in (len(lines), len(lines) - 1):
-                ink = "".join(inks[front:after])
-                if len(ink) < (_SHORTEST_OVERLAP if front or after < len(lines) else 1):
+        line_ends = [match.end() for match in LINE_END.finditer(text.rstrip())]
+        lines = (0, *line_ends[:_MOST_ADDED])
+        markers = (match.end() for line in lines if (match := _MARKER.match(text, line)))
+        for begin in sorted({*lines, *markers}):
+            for stop in (len(text), *line_ends[-1:]):
+                ink = "".join(text[begin:stop].split())
+                if len(ink) < (_SHORTEST_OVERLAP if begin or stop < len(text) else 1):
                     continue
                 start = self._nearest(ink, begun, ended)
                 if start is not None:
-                    end = self._offsets[start + len(ink) - 1] + 1
-                    added, start = self._added("".join(lines[:front]), start)
-                    return added, (self._offsets[start], end), "".join(lines[after:])
+                    span = (self._offsets[start], self._offsets[start + len(ink) - 1] + 1)
+                    return text[:begin], span, text[stop:]
         return None
-
-    def _added(self, front: str, start: int) -> tuple[str, int]:
-        """Return what was added of the lines in front, and where the rest of them begins.
-
-        Only a marker may have been added to the last of them.
-        """
-        ink = "".join(front.split())
-        pairs = zip(
-            reversed(ink), reversed(self._ink[max(start - len(ink), 0) : start]), strict=False
-        )
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        if not ink or same < _SHORTEST_OVERLAP:
-            return front, start
-        inked = [offset for offset, each in enumerate(front) if not each.isspace()]
-        return front[: inked[len(ink) - same]], start - same
 
     def _nearest(self, ink: str, begun: int, ended: int) -> int | None:
         if self._ink.startswith(ink, ended):

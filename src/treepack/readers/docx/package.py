@@ -18,6 +18,10 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from treepack.errors import SourceError
 
+MOST_ENTRIES: Final = 20_000
+"""Files in an archive; the largest real documents have some thousand pictures."""
+LARGEST_PART: Final = 64 * 2**20
+"""Bytes of one XML part when unpacked."""
 LARGEST_SUM: Final = 128 * 2**20
 """Bytes of all XML parts that are read, unpacked."""
 HIGHEST_RATIO: Final = 200
@@ -146,10 +150,15 @@ class DocxPackage:
             )
             raise SourceError(msg)
         try:
-            return zipfile.ZipFile(io.BytesIO(data))
+            archive = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError) as error:
             msg = f"{self.name}: not an intact .docx file: the ZIP archive is damaged: {error}"
             raise SourceError(msg) from error
+        if (entries := len(archive.infolist())) > MOST_ENTRIES:
+            limit = f"the archive has {entries} entries, but may have {MOST_ENTRIES}"
+            msg = f"{self.name}: refused as .docx: {limit}"
+            raise SourceError(msg)
+        return archive
 
     def _main_part(self) -> str:
         related = self._relationships("").values()
@@ -176,7 +185,7 @@ class DocxPackage:
     def _unpack(self, info: zipfile.ZipInfo) -> bytes:
         """Unpack a part; never more bytes are unpacked than the archive's directory states."""
         self._unpacked += info.file_size
-        if self._unpacked > LARGEST_SUM:
+        if info.file_size > LARGEST_PART or self._unpacked > LARGEST_SUM:
             size = f"{info.file_size / 2**20:,.0f} MiB"
             self.fail(info.filename, f"is too large when unpacked ({size})")
         ratio = info.file_size / max(1, info.compress_size)
